@@ -133,19 +133,6 @@ describe('Commands sent again', () => {
     });
   }
 
-  it('runs and forks are answered as they were, whatever has become of the run', async () => {
-    const { service } = e.engine;
-    const start = (who: Caller): ReturnType<typeof service.startRun> => service.startRun(who, agent, { input: 'go' });
-    const first = await start(as('r'));
-    await service.messageAgent(caller, agent, { content: 'another' });
-    expect(await start(as('r'))).to.deep.equal(first);
-    const fork = (who: Caller): ReturnType<typeof service.forkRun> =>
-      service.forkRun(who, agent, first.id, { checkpoint: 1 });
-    const forked = await fork(as('f'));
-    expect(await fork(as('f'))).to.deep.equal(forked);
-    expect(await runs()).to.equal(3);
-  });
-
   it('of an agent that was deleted meanwhile: nothing is made again', async () => {
     const { service } = e.engine;
     const spawned = await service.spawnAgent(as('s'), { name: 'short' });

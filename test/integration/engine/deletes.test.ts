@@ -1,9 +1,8 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
 import { expect } from 'chai';
-import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
-import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
+import { answers, call, caller, does, eventually, fastClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, hiveRef, newestFirst, overStores } from './kit.js';
 import { turn } from '../../helpers/turn.js';
@@ -79,58 +78,6 @@ overStores('Deletes', (bed) => {
     expect(await bed.store.record(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
   });
 
-  it('an agent goes with its memories, messages, runs and tokens, and with what it shared', async () => {
-    const e = await bed.start((c) =>
-      does(call('share_with_hive', { content: `shared pelican ${c.run.input}` }), call('answer', { content: 'ok' })),
-    );
-    const { service } = e;
-    const hive = await service.createHive(caller, { name: 'flock' });
-    const [agent, other] = await Promise.all(
-      ['leaving', 'staying'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })),
-    );
-    const ids = { agent: agent?.id ?? '', other: other?.id ?? '' };
-    for (let i = 0; i < 3; i++)
-      await service.createMemory(caller, { type: 'semantic', content: `own pelican ${i}`, agent_id: ids.agent });
-    await service.shareMemory(caller, hive.id, {
-      agent_id: ids.agent,
-      type: 'semantic',
-      content: 'shared pelican by hand',
-    });
-    for (const id of [ids.agent, ids.other]) await service.messageAgent(caller, id, { content: id });
-    await eventually(async () => (await service.getHive(caller, hive.id)).memory_count === 3, 'the shares');
-    await service.sendMessage(caller, ids.agent, { content: 'a letter' });
-    const { secret } = await service.mintToken(caller, ids.agent, { name: 't', scopes: ['agent:read'] });
-    expect(await service.authenticate(hashSecret(secret))).to.include({ kind: 'token', agent: ids.agent });
-
-    await service.deleteAgent(caller, ids.agent);
-
-    expect(await service.authenticate(hashSecret(secret))).to.equal(null);
-    expect(await codeOf(service.getAgent(caller, ids.agent))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.deleteAgent(caller, ids.agent))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.messageAgent(caller, ids.agent, { content: 'hello?' }))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.searchMemories(caller, { query: 'pelican', agent_id: ids.agent }))).to.equal(
-      'NOT_FOUND',
-    );
-    const found = await service.searchMemories(caller, { query: 'pelican', limit: 100 });
-    expect(found.map((m) => m.shared_by)).to.deep.equal([ids.other]);
-    expect((await service.listShared(caller, hive.id, newestFirst)).items.map((m) => m.shared_by)).to.deep.equal([
-      ids.other,
-    ]);
-    for (const collection of ['memory', 'message', 'run', 'journal', 'outbox', 'token'] as const) {
-      const left = await bed.store.list({
-        workspace: 'default',
-        entity: agentRef(ids.agent),
-        collection,
-        list: 'created',
-        order: 'asc',
-        limit: 10,
-      });
-      expect(left.items, collection).to.deep.equal([]);
-    }
-    expect(await bed.store.head(agentRef(ids.agent))).to.deep.include({ deleted: true, counts: {}, active: false });
-    expect(await service.usage(caller)).to.include({ agents: 1, memories: 1, used: 1 });
-  });
-
   it('a delete in the middle of a run: its step is aborted, its stream ends cancelled, and who asks meanwhile gets NOT_FOUND', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
@@ -191,28 +138,6 @@ overStores('Deletes', (bed) => {
       }
     });
   }
-
-  it('a hive goes with its memories, its members leave it, and sharing with it is refused', async () => {
-    const { service } = await bed.start(echo);
-    const [one, two] = [
-      await service.createHive(caller, { name: 'one' }),
-      await service.createHive(caller, { name: 'two' }),
-    ];
-    const agent = await service.spawnAgent(caller, { name: 'member', hives: [one.id, two.id] });
-    await service.shareMemory(caller, one.id, { agent_id: agent.id, type: 'semantic', content: 'quokka' });
-    await service.createMemory(caller, { type: 'semantic', content: 'quokka two', hive_id: two.id });
-    await service.deleteHive(caller, one.id);
-    expect((await service.getAgent(caller, agent.id)).hives).to.deep.equal([two.id]);
-    expect((await service.searchMemories(caller, { query: 'quokka' })).map((m) => m.hive_id)).to.deep.equal([two.id]);
-    expect(await codeOf(service.deleteHive(caller, one.id))).to.equal('NOT_FOUND');
-    expect(
-      await codeOf(service.shareMemory(caller, one.id, { agent_id: agent.id, type: 'semantic', content: 'x' })),
-    ).to.equal('NOT_FOUND');
-    expect((await service.messageAgent(caller, agent.id, { content: 'quokka' })).response).to.equal(
-      'quokka{quokka two}',
-    );
-    await service.deleteAgent(caller, agent.id); // what it shared with a hive that is gone is no hindrance
-  });
 });
 
 describe('Deletes over a store that fails', () => {

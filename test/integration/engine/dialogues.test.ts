@@ -2,7 +2,7 @@
  * Ordinary talk with the built-in reasoner, over the real recall. The dialogues are in dialogues.txt, one after an
  * empty line each:
  *
- *   # what it shows
+ *   # what it shows, where what is said does not tell
  *   > what the client says, in the same session as before; `>>` in a new one
  *   = a memory that is stored by then, word for word; `=0` that none is
  *   ~ a part of the answer, whatever its case; `<` what stands behind that part, or not at all
@@ -21,19 +21,17 @@ interface Dialogue {
 
 const dialogues = readFileSync(new URL('dialogues.txt', import.meta.url), 'utf8')
   .split(/\n\s*\n/)
-  .flatMap((block): Dialogue[] => {
-    const [title = '', ...lines] = block.split('\n').filter((line) => line.trim() !== '');
-    if (!title.startsWith('# ')) return [];
-    return [
-      {
-        title: title.slice(2),
-        lines: lines.map((line) => {
-          const mark = /^(?:>>?|==?0?|[~<!+])(?= |$)/.exec(line)?.[0];
-          if (mark === undefined) throw new Error(`dialogues.txt: ${line}`);
-          return { mark, text: line.slice(mark.length + 1) };
-        }),
-      },
-    ];
+  .map((block): Dialogue => {
+    const all = block.split('\n').filter((line) => line.trim() !== '');
+    const lines = all
+      .filter((line) => !line.startsWith('# '))
+      .map((line) => {
+        const mark = /^(?:>>?|==?0?|[~<!+])(?= |$)/.exec(line)?.[0];
+        if (mark === undefined) throw new Error(`dialogues.txt: ${line}`);
+        return { mark, text: line.slice(mark.length + 1) };
+      });
+    const said = lines.filter(({ mark }) => mark.startsWith('>')).map(({ text }) => text);
+    return { title: all.find((line) => line.startsWith('# '))?.slice(2) ?? said.join(' / '), lines };
   });
 
 describe('Dialogues with the built-in reasoner', () => {

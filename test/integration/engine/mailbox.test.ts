@@ -8,17 +8,7 @@ import type { MailboxMessage } from '../../../src/domain/model.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { answers, call, caller, does, eventually, fastClock, type Script, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
-import {
-  agentRef,
-  codeOf,
-  HeldSteps,
-  mortal,
-  newestFirst,
-  oldestFirst,
-  overStores,
-  type Running,
-  runIn,
-} from './kit.js';
+import { agentRef, HeldSteps, mortal, newestFirst, oldestFirst, overStores, type Running, runIn } from './kit.js';
 import { turn } from '../../helpers/turn.js';
 
 const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
@@ -66,29 +56,6 @@ overStores('Mailbox', (bed) => {
     }
   });
 
-  it('two agents that answer each other for ever stop by themselves', async () => {
-    const e = await bed.start(relay);
-    const a = await e.service.spawnAgent(caller, {
-      name: 'ping',
-      wake_on_message: true,
-      config: { instructions: 'pong' },
-    });
-    const b = await e.service.spawnAgent(caller, {
-      name: 'pong',
-      wake_on_message: true,
-      config: { instructions: 'ping' },
-    });
-    await e.service.sendMessage(caller, a.id, { content: 'x' });
-    await eventually(
-      async () => (await inbox(e, a.id)).length + (await inbox(e, b.id)).length === bounds.maxHops + 2,
-      'the last hop',
-    );
-    await quiet(e, a.id, b.id);
-    const all = [...(await inbox(e, a.id)), ...(await inbox(e, b.id))];
-    expect(all).to.have.length(bounds.maxHops + 2);
-    expect(all.filter((m) => m.read_at === null).map((m) => m.hops)).to.deep.equal([bounds.maxHops + 1]);
-  });
-
   it('a message to a busy agent creates no run; the end of a conversation wakes it beside the others', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
@@ -127,18 +94,6 @@ overStores('Mailbox', (bed) => {
     expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(2);
   });
 
-  it('a paused run keeps nobody asleep, and switching wake_on_message on wakes for what lies unread', async () => {
-    const e = await bed.start((c) =>
-      c.run.triggeredBy === 'message' ? answers('woken') : does(call('ask_human', { question: '?' })),
-    );
-    const agent = await e.service.spawnAgent(caller, { name: 'paused' });
-    await e.service.messageAgent(caller, agent.id, { content: 'wait' });
-    await e.service.sendMessage(caller, agent.id, { content: 'unheard' });
-    expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(1);
-    await e.service.patchAgent(caller, agent.id, { wake_on_message: true });
-    await eventually(async () => (await inbox(e, agent.id))[0]?.read_at != null, 'the reading');
-  });
-
   it('a message that wakes an agent whose reasoner fails wakes three times and then no more', async () => {
     let runs = 0;
     const e = await bed.start(() => {
@@ -172,19 +127,6 @@ overStores('Mailbox', (bed) => {
     await quiet(e, from.id);
     expect((await e.service.listRuns(caller, from.id, newestFirst)).items).to.have.length(1);
     expect((await e.store.head(agentRef(from.id)))?.snapshot['outbox']).to.equal(0);
-  });
-
-  it('an agent that is not there is an outcome of the call that the reasoner sees', async () => {
-    const e = await bed.start((c) =>
-      c.transcript.length === 0
-        ? does(call('send_message', { to: 'nobody', content: 'hi' }))
-        : answers(c.transcript[0]?.[0]?.result ?? ''),
-    );
-    const agent = await e.service.spawnAgent(caller, { name: 'lonely' });
-    expect((await e.service.messageAgent(caller, agent.id, { content: 'go' })).response).to.equal(
-      'there is no agent "nobody"',
-    );
-    expect(await codeOf(e.service.sendMessage(caller, 'agent_none', { content: 'hi' }))).to.equal('NOT_FOUND');
   });
 
   it('sends again after a kill, and the receiver takes it in once (Mailbox.B1)', async () => {

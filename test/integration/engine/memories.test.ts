@@ -141,22 +141,4 @@ overStores('Memories', (bed) => {
     );
     expect(again.filter((c) => c === 'none')).to.have.length(1);
   });
-
-  it('what is written, changed or deleted is found, or not, by the next search', async () => {
-    const { service } = await bed.start(echo);
-    const agent = await service.spawnAgent(caller, { name: 'a' });
-    const find = async (query: string): Promise<string[]> =>
-      (await service.searchMemories(caller, { query, agent_id: agent.id })).map((m) => m.content);
-    expect(await find('marmot')).to.deep.equal([]);
-    const memory = await service.createMemory(caller, {
-      type: 'note',
-      content: 'a marmot whistles',
-      agent_id: agent.id,
-    });
-    expect(await find('marmot')).to.deep.equal(['a marmot whistles']);
-    await service.patchMemory(caller, memory.id, { content: 'a badger digs' });
-    expect([await find('marmot'), await find('badger')]).to.deep.equal([[], ['a badger digs']]);
-    await service.deleteMemory(caller, memory.id);
-    expect(await find('badger')).to.deep.equal([]);
-  });
 });

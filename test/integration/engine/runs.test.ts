@@ -15,23 +15,6 @@ const think = (content: string, ...calls: Parameters<typeof does>): StepProposal
 const goOn = (note: string): StepProposal => think(note, call('remember', { content: note }));
 
 overStores('Runs', (bed) => {
-  it('answers a message with what was remembered, and says what it consulted', async () => {
-    const { service } = await bed.start(echo);
-    const agent = await service.spawnAgent(caller, { name: 'Ada' });
-    const memory = await service.createMemory(caller, {
-      type: 'semantic',
-      content: 'the launch code is heliotrope',
-      agent_id: agent.id,
-    });
-    await service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id: agent.id });
-    const reply = await service.messageAgent(caller, agent.id, { content: 'what is the launch code?' });
-    expect(reply.response).to.equal('what is the launch code?{the launch code is heliotrope}');
-    expect(reply.memories_consulted.map((m) => m.id)).to.deep.equal([memory.id]);
-    expect(reply.memories_consulted[0]?.relevance).to.be.within(0.1, 1);
-    expect(reply.status).to.equal('completed');
-    expect((await service.getAgent(caller, agent.id)).message_count).to.equal(1);
-  });
-
   it('a message finds a memory that was written just before it and is still on its way to the store (Agent.G1)', async () => {
     const { service } = await bed.start(echo);
     const agent = await service.spawnAgent(caller, { name: 'Quick' });
@@ -63,29 +46,6 @@ overStores('Runs', (bed) => {
     expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(2);
     const events = await follow(e, agent.id, run.id);
     expect(events.map((ev) => ev.seq)).to.deep.equal(events.map((_, i) => i + 1));
-  });
-
-  it('lets runs wait for their turn, in order, or refuses them as on_busy says', async () => {
-    const steps = new HeldSteps();
-    const e = await bed.start(steps.script);
-    const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Busy', config: { max_parallel: 1 } });
-    const first = await service.startRun(caller, agent.id, { input: 'one' });
-    const others = [
-      await service.startRun(caller, agent.id, { input: 'two' }),
-      await service.startRun(caller, agent.id, { input: 'three' }),
-    ];
-    expect(others.map((r) => r.status)).to.deep.equal(['pending', 'pending']);
-    expect(await codeOf(service.startRun(caller, agent.id, { input: 'four', on_busy: 'reject' }))).to.equal(
-      'AGENT_BUSY',
-    );
-    for (const input of ['one', 'two', 'three']) {
-      const step = await steps.next();
-      expect(step.context.run.input).to.equal(input);
-      expect(steps.left, 'one run at a time').to.equal(0);
-      step.answer(answers(input));
-    }
-    for (const { id } of [first, ...others]) await runIn(e, agent.id, id, 'completed');
   });
 
   it('serves 32 conversations at once where max_parallel says so, each in its order, also after a kill', async () => {
@@ -178,19 +138,6 @@ overStores('Runs', (bed) => {
     expect(e.log[0]).to.contain('401');
   });
 
-  it('uses up its steps exactly, and no call of the reasoner after them', async () => {
-    let calls = 0;
-    const e = await bed.start(() => goOn(`step ${++calls}`));
-    const agent = await e.service.spawnAgent(caller, { name: 'Bounded' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 4 });
-    expect(await runIn(e, agent.id, run.id, 'completed')).to.include({
-      stopReason: 'max_steps',
-      steps: 4,
-      output: 'step 4',
-    });
-    expect(calls).to.equal(4);
-  });
-
   for (const how of ['passivation', 'restart', 'kill'] as const) {
     it(`waits at a gate over a ${how}; approve does the action once, and the run goes on`, async () => {
       const script = (c: { transcript: readonly unknown[] }): StepProposal =>
@@ -214,38 +161,6 @@ overStores('Runs', (bed) => {
       ).to.deep.equal(['the gate was passed']);
     });
   }
-
-  it('a run that waits for a human gets the answer at its next step, also after a restart', async () => {
-    const script = (c: { humanInputs: readonly { input: string }[] }): StepProposal =>
-      c.humanInputs.length === 0
-        ? does(call('ask_human', { question: 'which colour?' }))
-        : answers(c.humanInputs.map((h) => h.input).join());
-    let e = await bed.start(script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Asker' });
-    const reply = await e.service.messageAgent(caller, agent.id, { content: 'paint it' });
-    expect(reply).to.include({ status: 'paused', response: null });
-    e.kill();
-    e = await bed.start(script);
-    await e.service.resumeRun(caller, agent.id, reply.run_id, { input: 'green' });
-    expect((await runIn(e, agent.id, reply.run_id, 'completed')).output).to.equal('green');
-  });
-
-  it('forks at a checkpoint and repeats no step', async () => {
-    const seen: number[] = [];
-    const e = await bed.start((c) => {
-      seen.push(c.transcript.length);
-      return c.transcript.length < 3 ? goOn(`n${c.transcript.length}`) : answers(`after ${c.transcript.length}`);
-    });
-    const agent = await e.service.spawnAgent(caller, { name: 'Fork' });
-    const run = await e.service.startRun(caller, agent.id, { input: 'go' });
-    await runIn(e, agent.id, run.id, 'completed');
-    const fork = await e.service.forkRun(caller, agent.id, run.id, { checkpoint: 2 });
-    const ended = await runIn(e, agent.id, fork.id, 'completed');
-    expect(ended.forkedFrom).to.include({ runId: run.id, step: 2 });
-    expect(ended.output).to.equal('after 3');
-    expect(seen).to.deep.equal([0, 1, 2, 3, 2, 3]);
-    expect(await codeOf(e.service.forkRun(caller, agent.id, run.id, { checkpoint: 9 }))).to.equal('NOT_FOUND');
-  });
 
   it('goes on after a kill in the middle of a step: that step runs again and counts once', async () => {
     const steps = new HeldSteps();
@@ -336,22 +251,6 @@ overStores('Runs', (bed) => {
         (await follow(e, agent.id, run.id, from)).map((ev) => ev.seq),
         `after ${from}`,
       ).to.deep.equal(all.slice(from));
-  });
-
-  it('a reasoner that fails fails the run and nothing else; a failed run can be resumed', async () => {
-    let broken = true;
-    const e = await bed.start(() => {
-      if (broken) throw new Error('out of order');
-      return answers('well again');
-    });
-    const agent = await e.service.spawnAgent(caller, { name: 'Ill' });
-    const reply = await e.service.messageAgent(caller, agent.id, { content: 'hello' });
-    expect(reply).to.include({ status: 'failed', response: null });
-    expect(reply.error?.code).to.equal('internal');
-    expect(reply.error?.message).not.to.contain('out of order');
-    broken = false;
-    await e.service.resumeRun(caller, agent.id, reply.run_id, {});
-    expect((await runIn(e, agent.id, reply.run_id, 'completed')).output).to.equal('well again');
   });
 
   it('a graceful stop ends steps that do not end in time; they run again after the start', async () => {

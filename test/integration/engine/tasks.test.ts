@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Task, TaskInput } from '../../../src/domain/task.js';
-import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
-import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
+import { answers, call, caller, does, echo } from '../../helpers/engine.js';
+import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 
 const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({
   messageId,
@@ -30,35 +30,6 @@ async function statusesOf(
 }
 
 overStores('Tasks', (bed) => {
-  it('a single-step agent comes back completed, with its artifact and what was said', async () => {
-    const { service } = await bed.start(echo);
-    const agent = await service.spawnAgent(caller, { name: 'Ada' });
-    const task = await service.sendTask(caller, agent.id, { message: said('hello'), wait: 'natural' });
-    expect(task).to.include({ agent_id: agent.id, status: 'completed', statusMessage: null });
-    expect(textIn(task)).to.deep.equal(['hello']);
-    expect(task.history).to.deep.equal([said('hello')]);
-    expect(await service.getTask(caller, agent.id, task.id)).to.deep.equal(task);
-    expect((await service.getRun(caller, agent.id, task.id)).triggeredBy).to.equal('a2a');
-  });
-
-  it('a multi-step agent comes back working and goes on; `settled` waits for it, `started` for nobody', async () => {
-    const steps = new HeldSteps();
-    const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
-    const task = await e.service.sendTask(caller, agent.id, { message: said('plan'), wait: 'natural' });
-    expect(task).to.include({ status: 'running', output: null });
-    (await steps.next()).answer(answers('planned'));
-    await eventually(async () => (await e.service.getTask(caller, agent.id, task.id)).status === 'completed');
-    const waits = e.service.sendTask(caller, agent.id, { message: said('again', 'm2'), wait: 'settled' });
-    (await steps.next()).answer(answers('done'));
-    expect((await waits).status).to.equal('completed');
-    const quick = await e.service.spawnAgent(caller, { name: 'Single' });
-    expect((await e.service.sendTask(caller, quick.id, { message: said('x'), wait: 'started' })).status).to.equal(
-      'running',
-    );
-    (await steps.next()).answer(answers('late'));
-  });
-
   it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (Agent.G5)', async () => {
     const e = await bed.start(echo);
     const agent = await e.service.spawnAgent(caller, { name: 'Once' });
@@ -311,15 +282,5 @@ overStores('Tasks', (bed) => {
     expect(await all({ statuses: ['paused'] })).to.deep.equal({ ids: [ids[6], ids[3], ids[0]], total: 3 });
     const since = (await service.getTask(caller, agent.id, ids[4] ?? '')).statusAt;
     expect(await all({ changedSince: since })).to.deep.equal({ ids: [ids[6], ids[5], ids[4]], total: 3 });
-  });
-
-  it('is cancelled at once in the middle of a step, and not twice', async () => {
-    const steps = new HeldSteps();
-    const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Stop', config: { multi_step: true } });
-    const task = await e.service.sendTask(caller, agent.id, { message: said('long'), wait: 'natural' });
-    await steps.next();
-    expect((await e.service.cancelTask(caller, agent.id, task.id)).status).to.equal('cancelled');
-    expect(await codeOf(e.service.cancelTask(caller, agent.id, task.id))).to.equal('CONFLICT');
   });
 });
