@@ -11,8 +11,10 @@
  *
  * On failure: an exception thrown by `dropped` is reported as a fault and is not propagated.
  */
+import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { ChildAtWork, type ChildParent } from './child.js';
+import type { CrashPolicy, CrashRecord } from './crash-policy.js';
 import { MessageQueue, QueuedMessage, type MessageOwner } from './message-queue.js';
 import {
   addressKey,
@@ -23,27 +25,39 @@ import {
   type Envelope,
   type Work,
 } from './port.js';
-import type { Lane } from './scheduler.js';
+import type { Lane, Scheduler } from './scheduler.js';
 import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
 
 /** The method of a behaviour that failed; `child`: the work of a child. */
 export type FaultPhase = 'activate' | 'receive' | 'passivate' | 'dropped' | 'child';
 
+/** What slots, and what is in them, need of their system. */
+export interface SlotHost {
+  readonly clock: MonotonicClock;
+  readonly scheduler: Scheduler;
+  readonly tree: SupervisionTree;
+  readonly crashes: CrashPolicy;
+  readonly queueLimit: number;
+  /** Set when the system stops: actors then passivate as soon as they have no message, whether or not they are idle. */
+  readonly draining: boolean;
+  /** `active`: the loaded actors, of which `children` are children. */
+  readonly counters: { processed: number; queued: number; active: number; children: number; restarts: number };
+  fault(address: Address, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
+  /** The error for askers if it is an outage of a dependency; null if it is a crash. */
+  outageOf(error: unknown): Error | null;
+  /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
+  interrupted(address: Address, error: unknown): void;
+}
+
 /** What an activation needs of the slot that it fills (actor-slot.ts). */
 export interface ActivationSlot extends MessageOwner {
   readonly address: Address;
   readonly lane: Lane;
-  readonly tree: SupervisionTree;
+  readonly host: SlotHost;
   push(message: QueuedMessage): void;
   wake(): void;
   /** Restarts now, or when the method in progress has ended. */
   reload(): void;
-  /** This actor's node in the supervision tree. */
-  place(behavior: Behavior<unknown>): SupervisionNode;
-  reportFault(address: Address, phase: FaultPhase, error: unknown): void;
-  /** The number of loaded actors changes, or that of children. */
-  count(what: 'active' | 'children', change: 1 | -1): void;
-  schedule(child: ChildAtWork): void;
 }
 
 export class Activation implements ActorContext<unknown>, ChildParent {
@@ -82,12 +96,11 @@ export class Activation implements ActorContext<unknown>, ChildParent {
     this.children ??= new Map();
     const key = addressKey(address);
     if (this.children.has(key)) throw new Error(`${key} is at work already`);
-    this.children.set(key, {
-      child,
-      node: this.slot.tree.below(this.node as SupervisionNode, address.kind, address.id),
-    });
-    this.slot.count('children', 1);
-    this.slot.schedule(child);
+    const { tree, counters, scheduler } = this.slot.host;
+    this.children.set(key, { child, node: tree.below(this.node as SupervisionNode, address.kind, address.id) });
+    counters.children++;
+    counters.active++;
+    scheduler.schedule(child);
     return child;
   }
 
@@ -106,23 +119,24 @@ export class Activation implements ActorContext<unknown>, ChildParent {
 
   /** Enters the supervision tree: once loaded, or when the first child is spawned. */
   place(): void {
-    this.node ??= this.slot.place(this.behavior);
+    const { workspace, kind, id } = this.address;
+    this.node ??= this.slot.host.tree.place(workspace, this.behavior.hives ?? [], kind, id);
   }
 
   /** Counts the actor as loaded, until it passivates or is dropped. */
   enterMemory(): void {
     if (this.counted) return;
     this.counted = true;
-    this.slot.count('active', 1);
+    this.slot.host.counters.active++;
   }
   leaveMemory(): void {
     if (!this.counted) return;
     this.counted = false;
-    this.slot.count('active', -1);
+    this.slot.host.counters.active--;
   }
 
   childFailed(child: ChildAtWork, error: unknown): void {
-    this.slot.reportFault(child.address, 'child', error);
+    this.slot.host.fault(child.address, 'child', error);
   }
 
   childGone(child: ChildAtWork): void {
@@ -130,8 +144,10 @@ export class Activation implements ActorContext<unknown>, ChildParent {
     const known = this.children?.get(key);
     if (known?.child !== child) return;
     this.children?.delete(key);
-    this.slot.tree.remove(known.node);
-    this.slot.count('children', -1);
+    const { tree, counters } = this.slot.host;
+    tree.remove(known.node);
+    counters.children--;
+    counters.active--;
     this.slot.wake();
   }
 
@@ -142,12 +158,12 @@ export class Activation implements ActorContext<unknown>, ChildParent {
     this.leaveMemory();
     for (const { child } of [...(this.children?.values() ?? [])])
       child.stop(reason?.message ?? 'its parent has stopped');
-    if (this.node) this.slot.tree.remove(this.node);
+    if (this.node) this.slot.host.tree.remove(this.node);
     if (!reason) return;
     try {
       this.behavior.dropped(reason);
     } catch (error) {
-      this.slot.reportFault(this.address, 'dropped', error);
+      this.slot.host.fault(this.address, 'dropped', error);
     }
     if (this.deferred.size === 0) return;
     const lost = unavailable(

@@ -23,33 +23,17 @@
  */
 import { backoffMs } from '../../src/domain/backoff.js';
 import { inspect } from 'node:util';
-import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
-import { Activation, type ActivationSlot, type FaultPhase } from './activation.js';
-import { CrashRecord, type CrashPolicy } from './crash-policy.js';
+import { Activation, type ActivationSlot, type FaultPhase, type SlotHost } from './activation.js';
+import { CrashRecord } from './crash-policy.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';
-import type { ChildAtWork } from './child.js';
 import { addressKey, type Address, type Behavior } from './port.js';
-import type { Lane, Runnable, Scheduler } from './scheduler.js';
-import type { SupervisionNode, SupervisionTree } from './supervision-tree.js';
+import { type Lane, Runnable } from './scheduler.js';
 
 type SlotState = 'down' | 'backoff' | 'activating' | 'ready' | 'retiring' | 'handling' | 'passivating' | 'gone';
 
-/** What a slot needs of its system. */
-export interface SlotHost {
-  readonly clock: MonotonicClock;
-  readonly scheduler: Scheduler;
-  readonly tree: SupervisionTree;
-  readonly crashes: CrashPolicy;
-  readonly queueLimit: number;
-  /** Set when the system stops: actors then passivate as soon as they have no message, whether or not they are idle. */
-  readonly draining: boolean;
-  readonly counters: { processed: number; queued: number; active: number; children: number; restarts: number };
-  fault(address: Address, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void;
-  /** The error for askers if it is an outage of a dependency; null if it is a crash. */
-  outageOf(error: unknown): Error | null;
-  /** Called when an outage interrupted the actor: work that it does on its own must be woken later. */
-  interrupted(slot: ActorSlot, error: unknown): void;
+/** What a slot tells its system. */
+export interface SlotOwner extends SlotHost {
   slotAdded(slot: ActorSlot): void;
   /** Called when the slot is empty: the system removes it. */
   slotRemoved(slot: ActorSlot): void;
@@ -63,9 +47,7 @@ const asError = (thrown: unknown): Error =>
 const pauseAfter = (outages: number, { retryAfter = 1 }: Partial<HivekeepError>): number =>
   backoffMs({ firstMs: 250, longestMs: retryAfter * 1000 }, outages);
 
-export class ActorSlot implements Runnable, ActivationSlot {
-  nextRunnable: Runnable | undefined = undefined;
-  queued = false;
+export class ActorSlot extends Runnable implements ActivationSlot {
   /** When the actor last handled a message, in ms. */
   usedAt: number;
   private state: SlotState = 'down';
@@ -86,9 +68,10 @@ export class ActorSlot implements Runnable, ActivationSlot {
   constructor(
     readonly address: Address,
     readonly lane: Lane,
-    private readonly host: SlotHost,
+    readonly host: SlotOwner,
     private readonly make: () => Behavior<unknown>,
   ) {
+    super();
     this.usedAt = host.clock.elapsed();
     host.slotAdded(this);
   }
@@ -117,7 +100,7 @@ export class ActorSlot implements Runnable, ActivationSlot {
     message.open();
     this.host.counters.queued++;
     this.queue.push(message);
-    if (!this.queued) this.wake();
+    if (!this.list) this.wake();
   }
 
   opened(): void {
@@ -129,7 +112,7 @@ export class ActorSlot implements Runnable, ActivationSlot {
   }
 
   wake(): void {
-    if (!this.queued && this.ready) this.host.scheduler.schedule(this);
+    if (!this.list && this.ready) this.host.scheduler.schedule(this);
   }
 
   get ready(): boolean {
@@ -160,7 +143,7 @@ export class ActorSlot implements Runnable, ActivationSlot {
     let handled = 0;
     while (handled < limit && this.atRest) {
       if (handled > 0 && this.queue.size > 0 && this.host.scheduler.overdue()) break;
-      const message = this.next();
+      const message = this.nextMessage();
       if (!message) {
         if (this.is('retiring') || this.host.draining) this.passivate();
         break;
@@ -172,7 +155,7 @@ export class ActorSlot implements Runnable, ActivationSlot {
   }
 
   /** The next message to handle, skipping asks that were answered meanwhile. */
-  private next(): QueuedMessage | undefined {
+  private nextMessage(): QueuedMessage | undefined {
     for (;;) {
       const message = this.queue.shift();
       if (!message) return undefined;
@@ -421,7 +404,7 @@ export class ActorSlot implements Runnable, ActivationSlot {
     if (this.activation?.stale) this.putBack(this.activation);
     this.drop(outage);
     if (phase === 'activate') this.answerAll(outage);
-    this.host.interrupted(this, outage);
+    this.host.interrupted(this.address, outage);
     if (this.is('down')) this.backOff(pauseAfter(++this.outages, outage));
   }
 
@@ -488,25 +471,5 @@ export class ActorSlot implements Runnable, ActivationSlot {
     this.stays = false;
     this.leaveBackoff();
     this.wake();
-  }
-
-  // What its activation needs
-
-  get tree(): SupervisionTree {
-    return this.host.tree;
-  }
-  place(behavior: Behavior<unknown>): SupervisionNode {
-    const { workspace, kind, id } = this.address;
-    return this.host.tree.place(workspace, behavior.hives ?? [], kind, id);
-  }
-  reportFault(address: Address, phase: FaultPhase, error: unknown): void {
-    this.host.fault(address, phase, error);
-  }
-  count(what: 'active' | 'children', change: 1 | -1): void {
-    this.host.counters[what] += change;
-    if (what === 'children') this.host.counters.active += change;
-  }
-  schedule(child: ChildAtWork): void {
-    this.host.scheduler.schedule(child);
   }
 }

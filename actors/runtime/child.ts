@@ -4,7 +4,7 @@
  * whichever comes first.
  */
 import type { Address, Child, Work } from './port.js';
-import type { Lane, Runnable } from './scheduler.js';
+import { type Lane, Runnable } from './scheduler.js';
 
 /** What a child tells the activation that it belongs to. */
 export interface ChildParent {
@@ -12,9 +12,7 @@ export interface ChildParent {
   childGone(child: ChildAtWork): void;
 }
 
-export class ChildAtWork implements Runnable, Child {
-  nextRunnable: Runnable | undefined = undefined;
-  queued = false;
+export class ChildAtWork extends Runnable implements Child {
   private state: 'new' | 'begun' | 'over' = 'new';
 
   constructor(
@@ -22,7 +20,9 @@ export class ChildAtWork implements Runnable, Child {
     readonly lane: Lane,
     private readonly work: Work,
     private readonly parent: ChildParent,
-  ) {}
+  ) {
+    super();
+  }
 
   get ready(): boolean {
     return this.state === 'new';

@@ -14,15 +14,14 @@
  * On failure: `run` must not throw. If it does, that is a defect of the runtime: the exception is rethrown to the
  * process, and the queue continues in the next turn.
  */
-export interface Runnable {
-  readonly lane: Lane;
-  nextRunnable: Runnable | undefined;
-  /** Set by the scheduler alone. */
-  queued: boolean;
+import { Linked, LinkedList } from '../../src/base/linked-list.js';
+
+export abstract class Runnable extends Linked<Runnable> {
+  abstract readonly lane: Lane;
   /** Checked after each run: whether there is more to do at once. */
-  readonly ready: boolean;
+  abstract readonly ready: boolean;
   /** Handles up to `limit` messages, and stops early when `overdue` says so. Returns how many. */
-  run(limit: number): number;
+  abstract run(limit: number): number;
 }
 
 /** Access to the event loop; tests step it by hand. */
@@ -44,37 +43,12 @@ export const eventLoop: EventLoop = {
 };
 
 /** The ready actors of one workspace, and its place in the round. */
-export class Lane {
-  nextLane: Lane | undefined = undefined;
-  queued = false;
-  private first: Runnable | undefined = undefined;
-  private last: Runnable | undefined = undefined;
-
-  get empty(): boolean {
-    return this.first === undefined;
-  }
-
-  push(task: Runnable): void {
-    task.queued = true;
-    if (this.last) this.last.nextRunnable = task;
-    else this.first = task;
-    this.last = task;
-  }
-
-  shift(): Runnable | undefined {
-    const task = this.first;
-    if (!task) return undefined;
-    this.first = task.nextRunnable;
-    if (!this.first) this.last = undefined;
-    task.nextRunnable = undefined;
-    task.queued = false;
-    return task;
-  }
+export class Lane extends Linked<Lane> {
+  readonly tasks = new LinkedList<Runnable>();
 }
 
 export class Scheduler {
-  private first: Lane | undefined = undefined;
-  private last: Lane | undefined = undefined;
+  private readonly round = new LinkedList<Lane>();
   private draining = false;
   /** A draining microtask is scheduled. */
   private called = false;
@@ -87,7 +61,7 @@ export class Scheduler {
   };
   private readonly nextTurn = (): void => {
     this.turn = false;
-    if (this.first) {
+    if (this.round.first) {
       this.openTurn();
       this.drain();
     }
@@ -101,8 +75,9 @@ export class Scheduler {
 
   /** Queues a task unless it is queued already. */
   schedule(task: Runnable): void {
-    if (task.queued) return;
-    this.enqueue(task);
+    if (task.list) return;
+    task.lane.tasks.push(task);
+    if (!task.lane.list) this.round.push(task.lane);
     if (this.draining || this.called) return;
     if (!this.turn) this.openTurn();
     else if (this.overdue()) return;
@@ -127,7 +102,7 @@ export class Scheduler {
     try {
       let lane: Lane | undefined;
       let late = false;
-      while (!late && (lane = this.shiftLane())) late = this.visit(lane);
+      while (!late && (lane = this.round.shift())) late = this.visit(lane);
     } finally {
       this.draining = false;
     }
@@ -139,38 +114,15 @@ export class Scheduler {
     let late = false;
     try {
       while (left > 0 && !late) {
-        const task = lane.shift();
+        const task = lane.tasks.shift();
         if (!task) break;
         left -= Math.max(1, task.run(left));
-        if (task.ready && !task.queued) lane.push(task);
+        if (task.ready && !task.list) lane.tasks.push(task);
         late = this.overdue();
       }
     } finally {
-      if (!lane.empty) this.pushLane(lane);
+      if (lane.tasks.first && !lane.list) this.round.push(lane);
     }
     return late;
-  }
-
-  private enqueue(task: Runnable): void {
-    task.lane.push(task);
-    this.pushLane(task.lane);
-  }
-
-  private pushLane(lane: Lane): void {
-    if (lane.queued) return;
-    lane.queued = true;
-    if (this.last) this.last.nextLane = lane;
-    else this.first = lane;
-    this.last = lane;
-  }
-
-  private shiftLane(): Lane | undefined {
-    const lane = this.first;
-    if (!lane) return undefined;
-    this.first = lane.nextLane;
-    if (!this.first) this.last = undefined;
-    lane.nextLane = undefined;
-    lane.queued = false;
-    return lane;
   }
 }

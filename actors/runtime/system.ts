@@ -29,7 +29,7 @@
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import type { FaultPhase } from './activation.js';
-import { ActorSlot, type SlotHost } from './actor-slot.js';
+import { ActorSlot, type SlotOwner } from './actor-slot.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';
 import { QueuedMessage } from './message-queue.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
@@ -135,7 +135,7 @@ class WorkspaceSlots {
   }
 }
 
-class Runtime implements ActorSystem, SlotHost {
+class Runtime implements ActorSystem, SlotOwner {
   readonly clock: MonotonicClock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
@@ -242,7 +242,7 @@ class Runtime implements ActorSystem, SlotHost {
     return slot;
   }
 
-  // What slots need (SlotHost)
+  // What slots need (SlotOwner)
 
   slotAdded(slot: ActorSlot): void {
     this.slots.add(slot);
@@ -268,8 +268,8 @@ class Runtime implements ActorSystem, SlotHost {
     return this.options.outageOf?.(error) ?? null;
   }
 
-  interrupted(slot: ActorSlot, error: unknown): void {
-    this.options.onOutage?.(slot.address, error);
+  interrupted(address: Address, error: unknown): void {
+    this.options.onOutage?.(address, error);
   }
 
   fault(address: Address, phase: FaultPhase, error: unknown, crashes?: CrashRecord): void {

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { Lane, Scheduler, type Runnable } from '../../../../actors/runtime/scheduler.js';
+import { Lane, Runnable, Scheduler } from '../../../../actors/runtime/scheduler.js';
 import { ManualLoop } from './kit.js';
 
 /** Work of `left` messages that take `cost` ms each. */
-class Work implements Runnable {
-  nextRunnable: Runnable | undefined = undefined;
-  queued = false;
+class Work extends Runnable {
   constructor(
     readonly lane: Lane,
     readonly name: string,
@@ -14,7 +12,9 @@ class Work implements Runnable {
     private readonly scheduler: Scheduler,
     private readonly done: string[],
     private readonly cost = 0,
-  ) {}
+  ) {
+    super();
+  }
   get ready(): boolean {
     return this.left > 0;
   }
