@@ -67,7 +67,7 @@ export class ContextCache {
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
     private readonly snapshots?: Snapshots,
   ) {
-    this.writer = snapshots ? new SnapshotWriter(snapshots, clock, turn, log) : null;
+    this.writer = snapshots ? new SnapshotWriter(snapshots, clock, turn) : null;
     const resized = (entry: CachedContext): void => this.account(entry);
     const useless = (entry: CachedContext, failed: boolean): void => {
       if (failed) this.failedBuilds++;

@@ -3,7 +3,6 @@
  * and when its process hands it over. One is written at a time, because each is copied.
  */
 import type { MonotonicClock } from '../domain/clock.js';
-import type { Logger } from '../telemetry/logger-port.js';
 import type { CachedContext } from './cached-context.js';
 import type { Turn } from './context-index.js';
 import type { Snapshots } from './snapshots.js';
@@ -19,7 +18,6 @@ export class SnapshotWriter {
     private readonly snapshots: Snapshots,
     private readonly clock: MonotonicClock,
     private readonly turn: Turn,
-    private readonly log: Pick<Logger, 'warn'> | undefined,
   ) {}
 
   /** Something of its entity was committed. */
@@ -51,40 +49,43 @@ export class SnapshotWriter {
   /** Never rejects. */
   private async write(entry: CachedContext, atOnce: boolean): Promise<void> {
     const { snapshots } = this;
+    const { context } = entry;
     const began = this.clock.elapsed();
     /** What has changed since the snapshot before, until there is another. */
     let changed = 0;
     try {
       if (!entry.prepared) {
-        await snapshots.source.prepare(entry.context);
+        await snapshots.source.prepare(context);
         entry.prepared = true;
         // a commit may have begun before, which is not noted
         if (!atOnce) return;
       }
       const image = entry.building || entry.dropped ? null : entry.index.image();
       if (!image) return;
-      const { context, seq } = entry;
+      const { seq } = entry;
       changed = entry.changed;
       entry.changed = 0;
       entry.index.pause();
-      const keep = await snapshots.copy(context, seq, image, entry.texts, this.turn).finally(() => {
+      const chunks = await snapshots.copy(context, image, entry.texts, this.turn).finally(() => {
         entry.index.resume();
       });
       if (entry.dropped) return;
-      entry.kept = await keep();
+      entry.kept = entry.prepared = await snapshots.source.keep(context, seq, chunks);
       if (entry.kept) changed = 0;
-      else entry.prepared = false;
-      const now = this.clock.elapsed();
-      entry.keepAt = now + Math.max(snapshots.pauseMs, timeShare * (now - began));
+      this.rest(entry, began);
     } catch (cause) {
-      this.log?.warn(
-        { event: 'recall.snapshot_failed', context: entry.key, err: cause },
-        'the snapshot of a memory index could not be written; the one before is used, or none',
-      );
-      entry.keepAt = this.clock.elapsed() + snapshots.pauseMs;
+      entry.kept = entry.prepared = false;
+      snapshots.warn('recall.snapshot_failed', context, cause, 'could not be written; the one before is used, or none');
+      this.rest(entry, began);
     } finally {
       entry.changed += changed;
       this.keeping = null;
     }
+  }
+
+  /** It may be kept again after a time that is in proportion to what was taken since `began`. */
+  private rest(entry: CachedContext, began: number): void {
+    const now = this.clock.elapsed();
+    entry.keepAt = now + Math.max(this.snapshots.pauseMs, timeShare * (now - began));
   }
 }

@@ -86,34 +86,19 @@ export class Snapshots {
     }
   }
 
-  /**
-   * Copies the image, which must not change before this resolves, in steps of less than a millisecond. Resolves to a
-   * function that keeps the copy, and whose promise tells whether it did.
-   */
-  async copy(
-    context: EntityRef,
-    seq: number,
-    image: IndexImage,
-    texts: TextTable | null,
-    turn: Turn,
-  ): Promise<() => Promise<boolean>> {
+  /** Copies an image, which must not change before this resolves, in steps of less than a millisecond. */
+  async copy(context: EntityRef, image: IndexImage, texts: TextTable | null, turn: Turn): Promise<Uint8Array[]> {
     const chunks: Uint8Array[] = [];
     const whole: Image = { ...image, texts: texts?.image() ?? null };
     for (const chunk of chunksOf(aboutOf(context), whole)) {
       chunks.push(chunk);
       await turn();
     }
-    return async () => {
-      try {
-        return await this.source.keep(context, seq, chunks);
-      } catch (cause) {
-        this.warn('recall.snapshot_failed', context, cause, 'could not be written; the one before is used, or none');
-        return false;
-      }
-    };
+    return chunks;
   }
 
-  private warn(event: string, context: EntityRef, cause: unknown, what: string): void {
+  /** Once for each context. */
+  warn(event: string, context: EntityRef, cause: unknown, what: string): void {
     const key = entityKey(context);
     const level = this.failed.has(event + key) ? 'debug' : 'warn';
     this.failed.add(event + key);
