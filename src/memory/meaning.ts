@@ -18,7 +18,7 @@ import type { Meaning, RecallHit } from './port.js';
 import { ranks, relevanceRank, toRank } from './relevance.js';
 import type { TopHits } from './top-hits.js';
 
-const closeWeight = 4;
+const closeWeight = 8;
 const aheadWeight = 60;
 /** With which of the closest the others are compared. */
 const crowd = 10;
