@@ -37,7 +37,9 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
     let kept: Buffer = empty;
     let size = 0;
     let held = 0;
+    let over = false;
     const onData = (chunk: Buffer): void => {
+      if (over) return;
       const before = size;
       size += chunk.length;
       if (size > limit) {
@@ -50,7 +52,6 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
       if (size >= whole) return;
       if (!budget.take(workspace, chunk.length)) {
         stop();
-        kept = empty;
         req.resume();
         reject(tooManyBodies());
         return;
@@ -58,22 +59,21 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
       held += chunk.length;
     };
     const onEnd = (): void => {
-      stop();
+      if (over) return;
       resolve(kept.length === size ? kept : kept.subarray(0, size));
+      stop();
     };
+    /** Also called when the body is there: node emits 'error' where the connection is cut while its response is sent. */
     const onGone = (): void => {
+      if (over) return;
       stop();
       reject(new ClientGone('the client left before its body was complete'));
     };
+    /** The listeners stay, because removing them costs more than reading a short body. */
     const stop = (): void => {
+      over = true;
+      kept = empty;
       if (held > 0) budget.give(workspace, held);
-      req
-        .removeListener('data', onData)
-        .removeListener('end', onEnd)
-        .removeListener('error', onGone)
-        .removeListener('close', onGone);
-      // node emits 'error' on a request whose connection is cut while its response is being sent
-      req.on('error', ignore);
     };
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
   });
@@ -93,5 +93,3 @@ function appended(kept: Buffer, size: number, chunk: Buffer, limit: number): Buf
   chunk.copy(room, size);
   return room;
 }
-
-const ignore = (): void => undefined;

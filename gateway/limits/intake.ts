@@ -76,7 +76,7 @@ export class Intake {
       feed.open++;
       feed.bodyLeft = Number(req.headers['content-length'] ?? 0);
     }
-    res.once('close', () => {
+    res.on('close', () => {
       over();
       if (feed === undefined) return;
       feed.open--;
