@@ -21,16 +21,8 @@ import type { WorkspaceSnapshot } from '../domain/workspace.js';
 import { unpackRun } from '../domain/stored-run.js';
 import type { EntityKind, EntityPart, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
-import {
-  addTo,
-  formatName,
-  formatVersion,
-  newHash,
-  type EntityRecord,
-  type ExportHeader,
-  type ExportRecord,
-  type RecordCounts,
-} from './records.js';
+import { ExportWriter } from './export-writer.js';
+import type { EntityRecord, RecordCounts } from './records.js';
 
 export interface ExportOptions {
   workspace: string;
@@ -60,41 +52,27 @@ const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
 export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
   const { workspace, agent, credentials, now, resume, after, outlast = impatient } = options;
   const closed = resume?.closed ?? (after === undefined ? null : { record: kindOfId(after), id: after });
-  const hash = resume?.hash ?? newHash();
-  const counts: RecordCounts = { ...resume?.counts };
+  const writer = new ExportWriter(resume?.hash, { ...resume?.counts });
   const head = (kind: EntityKind, id: string): Promise<Head | null> =>
     outlast(async () => store.head({ workspace, kind, id }));
   const desk = await head('workspace', workspace);
   if (!desk || desk.deleted) return;
   const one = agent === undefined ? null : await head('agent', agent);
   if (agent !== undefined && (!one || one.deleted)) return;
-  const line = (record: ExportRecord): string => {
-    const text = `${JSON.stringify(record)}\n`;
-    hash.update(text);
-    return text;
-  };
   if (!resume) {
     const { id, name, tier } = desk.snapshot as unknown as WorkspaceSnapshot;
-    const header: ExportHeader = {
-      record: 'export',
-      format: formatName,
-      version: formatVersion,
-      created_at: new Date(now).toISOString(),
-      workspace: { id, name, tier },
-      agent: agent ?? null,
-      credentials,
-    };
-    yield line(header);
+    const created_at = new Date(now).toISOString();
+    yield writer.header({ created_at, workspace: { id, name, tier }, agent: agent ?? null, credentials });
   }
   for (const kind of order) {
     for await (const heads of one ? ofKind(one, kind) : headsOf(store, workspace, kind, outlast))
       for (const { entity, deleted, snapshot } of heads) {
         if (deleted || snapshot['deleting'] === true || isDone(entity, closed)) continue;
         const parts = outlastingItems(outlast, () => store.contents(entity));
-        yield* entityLines(parts, entity, credentials, line, counts);
+        yield* entityLines(parts, entity, credentials, writer);
       }
   }
-  yield `${JSON.stringify({ record: 'end', counts, sha256: hash.digest('hex') })}\n`;
+  yield writer.end();
 }
 
 const ofKind = (head: Head, kind: EntityKind): Head[][] => (head.entity.kind === kind ? [[head]] : []);
@@ -118,31 +96,19 @@ async function* entityLines(
   parts: AsyncIterable<EntityPart>,
   entity: EntityRef,
   credentials: boolean,
-  line: (record: ExportRecord) => string,
-  counts: RecordCounts,
+  writer: ExportWriter,
 ): AsyncGenerator<string> {
-  let own: RecordCounts = {};
-  let hash = newHash();
-  const written = (record: EntityRecord): string => {
-    const text = line(record);
-    hash.update(text);
-    addTo(own, { [record.record]: 1 });
-    return text;
-  };
   for await (const part of parts) {
     if (part.type === 'head') {
       if (part.head.deleted) return;
-      own = {};
-      hash = newHash();
-      yield written({ record: entity.kind, id: entity.id, data: opened(part.head) });
+      yield writer.record({ record: entity.kind, id: entity.id, data: opened(part.head) });
     } else if (part.type === 'documents') {
       for (const document of part.documents) {
         const record = documentRecord(document, credentials);
-        if (record) yield written(record);
+        if (record) yield writer.record(record);
       }
     } else if (part.type === 'end') {
-      addTo(counts, own);
-      yield line({ record: 'closed', id: entity.id, counts: own, sha256: hash.digest('hex') });
+      yield writer.close();
       return;
     }
   }

@@ -3,16 +3,8 @@
  * the entity in whose middle it was cut, which is there by then and stays as it is.
  */
 import type { CheckedRecord } from '../domain/import-records.js';
-import {
-  addTo,
-  formatName,
-  formatVersion,
-  isOpening,
-  newHash,
-  type ExportHeader,
-  type ExportRecord,
-  type RecordCounts,
-} from './records.js';
+import { ExportWriter } from './export-writer.js';
+import { isOpening, type ExportHeader } from './records.js';
 
 export interface ImportPart {
   text: string;
@@ -48,22 +40,13 @@ class PartWriter {
   bytes = 0;
   records = 0;
   private text = '';
-  private readonly hash = newHash();
-  private readonly counts: RecordCounts = {};
-  private open: { id: string; hash: ReturnType<typeof newHash>; counts: RecordCounts } | null = null;
+  private readonly writer = new ExportWriter();
 
   constructor(
     header: Pick<ExportHeader, 'created_at' | 'workspace'>,
     private readonly again: CheckedRecord | null,
   ) {
-    this.line({
-      record: 'export',
-      format: formatName,
-      version: formatVersion,
-      ...header,
-      agent: null,
-      credentials: false,
-    });
+    this.put(this.writer.header({ ...header, agent: null, credentials: false }));
     if (again) this.write(again);
   }
 
@@ -73,33 +56,21 @@ class PartWriter {
   }
 
   close(): void {
-    if (!this.open) return;
-    const { id, counts, hash } = this.open;
-    this.line({ record: 'closed', id, counts, sha256: hash.digest('hex') });
-    addTo(this.counts, counts);
-    this.open = null;
+    this.put(this.writer.close());
   }
 
   end(): ImportPart {
     this.close();
-    const { counts, hash, records, again } = this;
-    const end: ExportRecord = { record: 'end', counts, sha256: hash.digest('hex') };
-    return { text: `${this.text}${JSON.stringify(end)}\n`, records, again };
+    const { text, records, again } = this;
+    return { text: text + this.writer.end(), records, again };
   }
 
   private write({ kind, id, data }: CheckedRecord): void {
-    if (isOpening(kind)) this.open = { id, hash: newHash(), counts: {} };
-    const text = this.line({ record: kind, id, data });
-    if (!this.open) throw new Error('a document came before its entity');
-    this.open.hash.update(text);
-    addTo(this.open.counts, { [kind]: 1 });
+    this.put(this.writer.record({ record: kind, id, data }));
   }
 
-  private line(record: ExportRecord): string {
-    const text = `${JSON.stringify(record)}\n`;
+  private put(text: string): void {
     this.text += text;
     this.bytes += Buffer.byteLength(text);
-    this.hash.update(text);
-    return text;
   }
 }

@@ -2,17 +2,8 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { encodeTime } from '../../src/domain/ids.js';
-import {
-  addTo,
-  formatName,
-  formatVersion,
-  newHash,
-  type ClosedRecord,
-  type EndRecord,
-  type EntityRecord,
-  type ExportHeader,
-  type RecordCounts,
-} from '../../src/transfer/records.js';
+import { ExportWriter } from '../../src/transfer/export-writer.js';
+import type { EntityRecord, RecordCounts } from '../../src/transfer/records.js';
 
 export interface ExportShape {
   memories: number;
@@ -53,29 +44,12 @@ const countsOf = ({ memories, runs = 0, agents = 1 }: ExportShape): RecordCounts
 
 /** Its lines. */
 export function* exportLinesOf({ memories, runs = 0, agents = 1, length = 80 }: ExportShape): Generator<string> {
-  const all = newHash();
-  const line = (record: ExportHeader | EntityRecord | ClosedRecord): string => {
-    const text = `${JSON.stringify(record)}\n`;
-    all.update(text);
-    return text;
-  };
-  const header = { format: formatName, version: formatVersion, created_at: timeOf(0), agent: null } as const;
+  const writer = new ExportWriter();
   const workspace = { id: 'default', name: 'default', tier: 'enterprise' };
-  yield line({ record: 'export', ...header, workspace, credentials: false });
-  const counts: RecordCounts = {};
+  yield writer.header({ created_at: timeOf(0), agent: null, workspace, credentials: false });
   function* entity(records: Iterable<EntityRecord>): Generator<string> {
-    const own: RecordCounts = {};
-    const hash = newHash();
-    let id = '';
-    for (const record of records) {
-      if (id === '') id = record.id;
-      addTo(own, { [record.record]: 1 });
-      const text = line(record);
-      hash.update(text);
-      yield text;
-    }
-    addTo(counts, own);
-    yield line({ record: 'closed', id, counts: own, sha256: hash.digest('hex') });
+    for (const record of records) yield writer.record(record);
+    yield writer.close();
   }
   yield* entity([{ record: 'workspace', id: 'default', data: { name: 'default', created_at: timeOf(0) } }]);
   const shareOf = (whole: number, n: number): [number, number] => {
@@ -85,8 +59,7 @@ export function* exportLinesOf({ memories, runs = 0, agents = 1, length = 80 }: 
     return n === 0 ? [0, half] : [end(n - 1), end(n)];
   };
   for (let n = 0; n < agents; n++) yield* entity(agentRecords(n, shareOf(memories, n), shareOf(runs, n), length));
-  const end: EndRecord = { record: 'end', counts, sha256: all.digest('hex') };
-  yield `${JSON.stringify(end)}\n`;
+  yield writer.end();
 }
 
 type Range = readonly [number, number];
