@@ -207,7 +207,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   server.on('checkExpectation', serve); // the entry answers the Expect header
   answerBrokenHttp(server, clock, requestIds, () => limiter.uncounted());
   if (!config.probesOnly)
-    streams.attach?.(server, {
+    streams.attach(server, {
       requestId: requestIds,
       secure: (req) => secure(req as GatewayRequest),
       authenticate: (credential) => authenticator.fromCredential(credential),

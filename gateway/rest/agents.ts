@@ -12,7 +12,6 @@ import { list, read, remove, write, type Route } from './route.js';
 export const agentRoutes: readonly Route[] = [
   write({
     operationId: 'spawnAgent',
-    method: 'POST',
     path: '/v1/agents/spawn',
     scope: 'agent:spawn',
     summary: 'Create an agent.',
@@ -80,7 +79,6 @@ export const agentRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'messageAgent',
-    method: 'POST',
     path: '/v1/agents/:id/message',
     scope: 'agent:spawn',
     summary: 'Send a message and wait for the answer.',
@@ -91,7 +89,6 @@ export const agentRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'tryTool',
-    method: 'POST',
     path: '/v1/agents/:id/tools/:toolName/try',
     scope: 'agent:manage',
     summary: 'Call a tool of an agent once, as a run would, and note it in the audit log.',

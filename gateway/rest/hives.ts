@@ -5,7 +5,6 @@ import { list, read, remove, write, type Route } from './route.js';
 export const hiveRoutes: readonly Route[] = [
   write({
     operationId: 'createHive',
-    method: 'POST',
     path: '/v1/hives',
     scope: 'hive:write',
     summary: 'Create a hive.',
@@ -60,7 +59,6 @@ export const hiveRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'joinHive',
-    method: 'POST',
     path: '/v1/hives/:id/agents',
     scope: 'hive:write',
     summary: 'Add an agent to a hive.',
@@ -89,7 +87,6 @@ export const hiveRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'shareMemory',
-    method: 'POST',
     path: '/v1/hives/:id/memories',
     scope: 'hive:write',
     summary: 'Share a memory in a hive on behalf of a member agent.',

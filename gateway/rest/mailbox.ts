@@ -5,7 +5,6 @@ import { list, read, remove, write, type Route } from './route.js';
 export const mailboxRoutes: readonly Route[] = [
   write({
     operationId: 'sendMessage',
-    method: 'POST',
     path: '/v1/agent-constellations/:id/messages',
     scope: 'agent:spawn',
     summary: 'Send a message to the mailbox of an agent.',

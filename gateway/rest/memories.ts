@@ -22,7 +22,6 @@ const reference = sessionId;
 export const memoryRoutes: readonly Route[] = [
   write({
     operationId: 'createMemory',
-    method: 'POST',
     path: '/v1/memories',
     scope: 'memory:write',
     summary: 'Create a memory.',
@@ -35,7 +34,6 @@ export const memoryRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'createMemories',
-    method: 'POST',
     path: '/v1/memories/batch',
     scope: 'memory:write',
     summary: 'Create up to 500 memories, with an outcome for each.',

@@ -13,7 +13,6 @@ export const pushRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'replayDeadLetter',
-    method: 'POST',
     path: '/v1/push/dead-letters/:id/replay',
     scope: 'agent:manage',
     summary: 'Retry a push notification, starting from its first attempt.',

@@ -66,7 +66,8 @@ interface List<P extends string, F extends Filter> extends Filtered<P, F> {
   ): Promise<PageOf<unknown>>;
 }
 interface Write<P extends string, B, T> extends Described<P> {
-  method: 'POST' | 'PUT' | 'PATCH';
+  /** Default POST. */
+  method?: 'PUT' | 'PATCH';
   body: z.ZodType<B>;
   /** The body may have files. */
   takesFiles?: boolean;
@@ -112,7 +113,7 @@ interface Upload<P extends string, F extends Filter> extends Filtered<P, F> {
 }
 
 /** Routes as the server sees them: without type parameters, and with their defaults. */
-type Erased<Kind extends string, M extends Method, R> = R & { kind: Kind; method: M; filter: Filter };
+type Erased<Kind extends string, M extends Method, R> = Omit<R, 'method'> & { kind: Kind; method: M; filter: Filter };
 export type ReadRoute = Erased<'read', 'GET', Read<string, Filter>>;
 export type ListRoute = Erased<'list', 'GET', List<string, Filter>> & { paging: Paging };
 export type WriteRoute = Erased<'write', 'POST' | 'PUT' | 'PATCH', Write<string, unknown, object>> & {
@@ -141,7 +142,7 @@ export const read = <const P extends string, F extends Filter = None>(spec: Read
 export const list = <const P extends string, F extends Filter = None>(spec: List<P, F>): Route =>
   as(spec, { kind: 'list', method: 'GET' }, { paging: {} });
 export const write = <const P extends string, B, T extends object>(spec: Write<P, B, T>): Route =>
-  as(spec, { kind: 'write' }, { status: 200 });
+  as(spec, { kind: 'write' }, { method: 'POST', status: 200 });
 export const ask = <const P extends string, B>(spec: Ask<P, B, object>): Route =>
   as(spec, { kind: 'ask', method: 'POST', many: false });
 export const search = <const P extends string, B>(spec: Ask<P, B, Found<object>>): Route =>

@@ -13,7 +13,6 @@ const { sessionId, thoughtType } = thoughtFilter;
 export const runRoutes: readonly Route[] = [
   write({
     operationId: 'startRun',
-    method: 'POST',
     path: '/v1/agent-constellations/:id/runs',
     scope: 'agent:spawn',
     summary: 'Start a run.',
@@ -63,7 +62,6 @@ export const runRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'resumeRun',
-    method: 'POST',
     path: '/v1/agent-constellations/:id/runs/:runId/resume',
     scope: 'agent:spawn',
     summary: 'Resume a run that is paused or ran out of budget.',
@@ -83,7 +81,6 @@ export const runRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'forkRun',
-    method: 'POST',
     path: '/v1/agent-constellations/:id/runs/:runId/fork',
     scope: 'agent:spawn',
     summary: 'Fork a run from a checkpoint.',

@@ -5,7 +5,6 @@ import { list, read, remove, write, type Route } from './route.js';
 export const scheduleRoutes: readonly Route[] = [
   write({
     operationId: 'createSchedule',
-    method: 'POST',
     path: '/v1/agents/:id/schedules',
     scope: 'agent:spawn',
     summary: 'Start runs of an agent by a cron expression, at intervals or at one time.',

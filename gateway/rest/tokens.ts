@@ -5,7 +5,6 @@ import { list, remove, write, type Route } from './route.js';
 export const tokenRoutes: readonly Route[] = [
   write({
     operationId: 'mintToken',
-    method: 'POST',
     path: '/v1/agent-constellations/:id/tokens',
     scope: 'agent:manage',
     summary: 'Create a token for the A2A endpoint of an agent.',

@@ -8,7 +8,6 @@ const one = '/v1/webhooks/:id';
 export const webhookRoutes: readonly Route[] = [
   write({
     operationId: 'createWebhook',
-    method: 'POST',
     path: '/v1/webhooks',
     scope: 'workspace:admin',
     summary: 'Have events of the workspace POSTed to a URL. The secret that signs them is shown only once.',
@@ -57,7 +56,6 @@ export const webhookRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'rotateWebhookSecret',
-    method: 'POST',
     path: `${one}/rotate`,
     scope: 'workspace:admin',
     summary: 'Give a webhook a new secret, shown only once. For a day the one before signs, too.',
@@ -71,7 +69,6 @@ export const webhookRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'testWebhook',
-    method: 'POST',
     path: `${one}/test`,
     scope: 'workspace:admin',
     summary: 'Send a webhook the event `webhook.test` once, and tell what became of it.',

@@ -42,7 +42,6 @@ export const workspaceRoutes: readonly Route[] = [
   }),
   write({
     operationId: 'createKey',
-    method: 'POST',
     path: '/v1/keys',
     scope: 'workspace:admin',
     summary: 'Create an API key. Its secret is shown only once.',

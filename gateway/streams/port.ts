@@ -41,11 +41,8 @@ export interface Streams {
     frameOf: (item: T) => SseFrame | null,
     endings?: Endings,
   ): Promise<void>;
-  /**
-   * Takes over the server's WebSocket upgrades; its requests are GatewayRequests. Without it, upgrade requests are served
-   * as plain requests.
-   */
-  attach?(server: Server, upgrades: Upgrades): void;
+  /** Takes over the server's WebSocket upgrades; its requests are GatewayRequests. */
+  attach(server: Server, upgrades: Upgrades): void;
   /** Ends every open stream with a hint to reconnect, because the gateway is shutting down. */
   close(): void;
 }

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { requestIdSource } from '../../gateway/http/request-id.js';
 import type { GatewayOptions } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
-import type { Streams } from '../../gateway/streams/port.js';
-import { encodeFrame } from '../../gateway/streams/sse.js';
+import { createStreams, type OpenStreams } from '../../gateway/streams/streams.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import type { Service } from '../../src/service.js';
@@ -64,21 +63,12 @@ const systemClock: Clock = {
   },
 };
 
-/** Writes each event as one frame and ends: enough to see what a route hands over. */
-export const plainStreams: Streams = {
-  async frames(_req, res, source, frameOf) {
-    res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    res.flushHeaders();
-    for await (const item of source) {
-      const frame = frameOf(item);
-      if (frame) res.write(encodeFrame(frame));
-    }
-    res.end();
-  },
-  close() {
-    /* nothing is open for longer than its events */
-  },
-};
+/** Real ones, on the system's clock. */
+export const testStreams = (): OpenStreams =>
+  createStreams({
+    clock: systemClock,
+    log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
+  });
 
 export interface Setup {
   credentials?: Credentials;
@@ -110,7 +100,7 @@ export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
     },
     clock: systemClock,
     requestIds: requestIdSource(randomBytes),
-    streams: plainStreams,
+    streams: testStreams(),
     ...setup.options,
   });
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));

@@ -21,7 +21,7 @@ describe('workspace events over WebSocket', () => {
     t = await startServer(options);
     secure = true;
     let requests = 0;
-    t.streams.attach!(t.server, {
+    t.streams.attach(t.server, {
       secure: () => secure,
       requestId: () => `req_ws${++requests}`,
       authenticate: async (credential) => {

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto';
 import { request as httpsRequest } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';
 import { expect } from 'chai';
-import { createStreams } from '../../../gateway/streams/streams.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
@@ -16,7 +15,6 @@ import { RawClient } from './raw-client.js';
 import { otherTls } from './tls-fixture-2.js';
 import { testTls } from './tls-fixture.js';
 
-const quiet = { debug: () => undefined, warn: () => undefined, error: () => undefined };
 const page = 'https://app.example';
 
 /** With limits, and with streams that speak of WebSockets too. */
@@ -24,7 +22,6 @@ const start = ({ config }: Setup = {}): Promise<TestGateway> =>
   startGateway({
     config,
     options: {
-      streams: createStreams({ clock: realClock, log: quiet }),
       limiter: createLimiter({
         keys: createInMemoryLimits({ holdMs: 30_000 }),
         addresses: createInMemoryLimits({ holdMs: 30_000 }),

@@ -3,9 +3,8 @@
  * gateway, on every route of the table and at A2A. Each side is the other's stranger.
  */
 import { expect } from 'chai';
-import { createStreams } from '../../../gateway/streams/streams.js';
 import { routes } from '../../../gateway/rest/routes.js';
-import { caller, eventually, realClock, testEngine, type TestEngine } from '../../helpers/engine.js';
+import { caller, eventually, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { startGateway, type Answer, type TestGateway } from '../../helpers/gateway.js';
 import { protoMessage, rpc, slashMessage } from '../a2a/kit.js';
 
@@ -101,12 +100,6 @@ describe('The sandbox and the live workspace', function suite() {
     engine = await testEngine();
     gateway = await startGateway({
       service: engine.engine.service,
-      options: {
-        streams: createStreams({
-          clock: realClock,
-          log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
-        }),
-      },
     });
     live = await fill('live');
     test = await fill('test');

@@ -4,7 +4,7 @@ import { request } from 'node:https';
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
 import { fixtures } from '../../helpers/fake-service.js';
-import { plainStreams, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { rootKey, startGateway, testStreams, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';
 import { testTls } from './tls-fixture.js';
 import { turn } from '../../helpers/turn.js';
@@ -238,7 +238,7 @@ describe('gateway: server', () => {
       const draining = await startGateway({
         options: {
           streams: {
-            ...plainStreams,
+            ...testStreams(),
             close: () => {
               streamsClosed++;
             },

@@ -5,7 +5,6 @@
  */
 import { expect } from 'chai';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
-import { createStreams } from '../../../gateway/streams/streams.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import { PushError, type Push } from '../../../src/push/port.js';
@@ -38,10 +37,6 @@ const gatewayOf = ({ options, ...setup }: Setup, address = 1000): Promise<TestGa
     ...setup,
     options: {
       limiter: limiterOf(address),
-      streams: createStreams({
-        clock: realClock,
-        log: { debug: () => undefined, warn: () => undefined, error: () => undefined },
-      }),
       ...options,
     },
   });
