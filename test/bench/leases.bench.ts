@@ -19,7 +19,7 @@ const members = Number(process.env['MEMBERS'] ?? 1000);
 const workers = Math.ceil(members / 20);
 const shards = Number(process.env['SHARDS'] ?? 1024);
 /** Longer than usual, because this process computes what is the work of a thousand. */
-const leaseMs = 60_000;
+const leaseMs = Number(process.env['LEASE_SECONDS'] ?? 60) * 1000;
 const usualLeaseMs = 10_000;
 const port = 28_300;
 const url = `redis://127.0.0.1:${port}`;

@@ -1,5 +1,6 @@
 import { breaks, holds } from './expectations.js';
 import { leaseModel, type LeaseOptions } from './lease.js';
+import { noticesModel, type NoticesOptions } from './notices.js';
 import { recoveryModel, type RecoveryOptions } from './recovery.js';
 
 describe('Model: who holds a shard by its own clock (own-lease.ts, shard-worker.ts ShardWorker.W3)', () => {
@@ -14,6 +15,15 @@ describe('Model: who holds a shard by its own clock (own-lease.ts, shard-worker.
   );
   breaks('H6', 'where a call that was sent to an earlier table counts in a new one', model({ seenTableOnly: false }));
   breaks('H6', 'where a table that is new is believed at once', model({ waitInNewTable: false }));
+});
+
+describe('Model: what a process knows of the lease table (shard-table.ts)', () => {
+  const model = (options: NoticesOptions) => () => noticesModel(options);
+
+  holds('holds while answers and notices are late, overtaken and lost and Redis is emptied', model({}));
+  breaks('H8', 'where news are applied over a gap', model({ gapCheck: false }));
+  breaks('H8', 'where news do not name their table', model({ tableNamed: false }));
+  breaks('goal', 'where nobody reads, and a notice is lost', model({ beats: false }));
 });
 
 describe('Model: what had work left goes on after a takeover (shard-actors.ts)', () => {
