@@ -11,6 +11,7 @@
  * session says; its window is not known before the second stage.
  */
 import { k1, lengthNorm, saturation } from './bm25.js';
+import type { Documents } from './documents.js';
 import { turnsAfter, turnsBefore, weights } from './features.js';
 import type { Numbers } from './postings.js';
 import type { Parts } from './parts.js';
@@ -50,10 +51,9 @@ export class Candidates {
     return this.around(search, chosen);
   }
 
+  /** Meets what the first postings have. */
   private read({ index, documents, query, now, average }: Search): void {
-    const { rows, parts } = this;
-    const { lengths, expiry, sessions } = documents;
-    const mortal = documents.mortal > 0;
+    const { expiry, mortal } = documents;
     let left = this.most.postingsRead;
     for (const { term, weight } of query.terms) {
       if (left === 0) return;
@@ -63,32 +63,29 @@ export class Candidates {
       for (let i = from + length - 1; i >= first; i--) {
         const posting = list[i] as number;
         const slot = posting >>> 8;
-        if (mortal && (expiry[slot] as number) <= now) continue;
-        const tf = posting & 255;
-        const row = (rows.of[slot] as number) || rows.add(slot);
-        rows.own[row] =
-          (rows.own[row] as number) + weight * saturation(tf, lengthNorm(lengths[slot] as number, average));
-        parts.say(sessions.part[slot] as number, tf);
+        if (mortal === 0 || (expiry[slot] as number) > now) this.meet(documents, slot, posting & 255, weight, average);
       }
-      parts.next(weight);
+      this.parts.next(weight);
     }
   }
 
   /** Meets these documents only, and all of the query's terms in them. */
   private readAmong({ index, documents, query, now, average }: Search, slots: readonly number[]): void {
-    const { rows, parts } = this;
-    const { lengths, expiry, sessions } = documents;
     for (const { term, weight } of query.terms) {
       for (const slot of slots) {
-        const tf = (expiry[slot] as number) <= now ? 0 : index.postings.times(slot, term);
-        if (tf === 0) continue;
-        const row = (rows.of[slot] as number) || rows.add(slot);
-        rows.own[row] =
-          (rows.own[row] as number) + weight * saturation(tf, lengthNorm(lengths[slot] as number, average));
-        parts.say(sessions.part[slot] as number, tf);
+        const tf = (documents.expiry[slot] as number) <= now ? 0 : index.postings.times(slot, term);
+        if (tf > 0) this.meet(documents, slot, tf, weight, average);
       }
-      parts.next(weight);
+      this.parts.next(weight);
     }
+  }
+
+  private meet(documents: Documents, slot: number, tf: number, weight: number, average: number): void {
+    const { rows, parts } = this;
+    const row = (rows.of[slot] as number) || rows.add(slot);
+    const norm = lengthNorm(documents.lengths[slot] as number, average);
+    rows.own[row] = (rows.own[row] as number) + weight * saturation(tf, norm);
+    parts.say(documents.sessions.part[slot] as number, tf);
   }
 
   /** The rows of the documents, all or some, that promise most; at most `limit`. */
