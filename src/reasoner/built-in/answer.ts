@@ -129,20 +129,20 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
     case 'recall': {
       const answer =
         fromMemory(
-          [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.query, context.turns)],
-          unit.query,
-          orders.sentences ?? (asksForAll(unit.query) ? mostOfAll : mostQuotes),
+          [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.text, context.turns)],
+          unit.text,
+          orders.sentences ?? (asksForAll(unit.text) ? mostOfAll : mostQuotes),
           context.turns,
         ) ?? nothingKnown;
-      return [inEnglish(account, unit.query, several ? headed(unit.query, answer) : answer)];
+      return [inEnglish(account, unit.text, several ? headed(unit.text, answer) : answer)];
     }
     case 'forgetAbout': {
-      const [found] = chosen(context.memories, unit.query, 1, context.turns);
+      const [found] = chosen(context.memories, unit.text, 1, context.turns);
       const named = context.memories.find(({ id }) => id === found?.memory.id);
       return [named ? howToForget(named) : nothingKnown];
     }
     case 'say':
-      return [unit.content];
+      return [unit.text];
     case 'chat':
       return [unit.reply];
     case 'cannot':
@@ -159,7 +159,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
       return [];
     // Human decisions about it are reported with the human's answers.
     case 'ask':
-      return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.question)}`];
+      return item.outcomes[0] ? [] : account.mayAsk ? [] : [`No step was left to ask a human: ${brief(unit.text)}`];
     case 'remember':
     case 'correct':
     case 'forget':
@@ -177,7 +177,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
 /** The words that make the agent forget this memory: what it says, or its id where that is longer than one instruction. */
 function howToForget({ id, content }: StepContext['memories'][number]): string {
   const [unit, ...more] = parseRequest(`forget: ${content}`).units;
-  const isOne = more.length === 0 && unit?.kind === 'forget' && wordingOf(unit.content) === wordingOf(content);
+  const isOne = more.length === 0 && unit?.kind === 'forget' && wordingOf(unit.text) === wordingOf(content);
   return isOne && content.length <= longestNamed ? wordForWord(content) : byItsId(id, content);
 }
 
@@ -187,7 +187,7 @@ function knownFor(context: StepContext, work: Work, item: Tracked): StepContext[
   const outcome = item.outcomes[0];
   const own = outcome?.ok ? readRecall(outcome.result) : [];
   if (own.length > 0 || unit.kind !== 'recall') return own;
-  return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.query);
+  return work.questions === 1 ? context.memories : aboutThis(context.memories, unit.text);
 }
 
 /** The sentences with which the answer reports on a message that this step has read. */

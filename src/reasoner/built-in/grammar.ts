@@ -13,20 +13,20 @@ import { smallTalk } from './small-talk.js';
 
 export type Unit =
   /** `listed`: how its content may hold several memories (listed.ts). */
-  | { kind: 'remember'; content: string; type: string; listed?: 'announced' | 'joined' }
+  | { kind: 'remember'; text: string; type: string; listed?: 'announced' | 'joined' }
   /** Word for word. */
-  | { kind: 'forget'; content: string }
+  | { kind: 'forget'; text: string }
   /** `content` word for word, and what is so instead. */
   | { kind: 'correct'; content: string; to: string }
   /** To forget what is not named word for word. */
-  | { kind: 'forgetAbout'; query: string }
-  | { kind: 'send'; to: string; content: string }
+  | { kind: 'forgetAbout'; text: string }
+  | { kind: 'send'; to: string; text: string }
   /** `hive` is null for the agent's only hive; 'all' means each of them. */
-  | { kind: 'share'; content: string; hive: string | null }
-  | { kind: 'ask'; question: string }
+  | { kind: 'share'; text: string; hive: string | null }
+  | { kind: 'ask'; text: string }
   /** A question or a topic. */
-  | { kind: 'recall'; query: string }
-  | { kind: 'say'; content: string }
+  | { kind: 'recall'; text: string }
+  | { kind: 'say'; text: string }
   /** Small talk, with the answer to it. */
   | { kind: 'chat'; reply: string }
   /** What was said before in this conversation. */
@@ -71,7 +71,7 @@ function remember(s: string): Parsed | null {
   if (content === '' && !marked?.[0].includes(':')) return null;
   const takesLine = announced !== null || colon.test(rest);
   const listed = announced ? { listed: 'announced' as const } : takesLine ? {} : { listed: 'joined' as const };
-  return { unit: { kind: 'remember', content, type, ...listed }, takesLine };
+  return { unit: { kind: 'remember', text: content, type, ...listed }, takesLine };
 }
 
 /** "Forget that the launch is in May", "forget: ...", "forget about the launch". */
@@ -81,9 +81,9 @@ function forget(s: string): Parsed | null {
   const rest = s.slice(found[0].length);
   const marked = colon.exec(rest) ?? that.exec(rest);
   const content = withoutClosing(rest.slice(marked?.[0].length ?? 0)).trim();
-  if (marked) return content === '' ? null : { unit: { kind: 'forget', content }, takesLine: false };
+  if (marked) return content === '' ? null : { unit: { kind: 'forget', text: content }, takesLine: false };
   const query = content.replace(/^about\s/i, '');
-  return /^\s/.test(rest) && query !== '' ? { unit: { kind: 'forgetAbout', query }, takesLine: false } : null;
+  return /^\s/.test(rest) && query !== '' ? { unit: { kind: 'forgetAbout', text: query }, takesLine: false } : null;
 }
 
 /** "Correct that the gate is B2 to the gate is C3": both as whole statements, which begin alike. */
@@ -114,7 +114,7 @@ function share(s: string): Parsed | null {
   const marked = colon.exec(after) ?? that.exec(after);
   return (
     marked && {
-      unit: { kind: 'share', content: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
+      unit: { kind: 'share', text: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
       takesLine: colon.test(after),
     }
   );
@@ -128,7 +128,7 @@ function askHuman(s: string): Parsed | null {
   const rest = s.slice(who[0].length);
   const marked = colon.exec(rest);
   const question = rest.slice(marked?.[0].length ?? 0).trim();
-  return question === '' && !marked ? null : { unit: { kind: 'ask', question }, takesLine: marked !== null };
+  return question === '' && !marked ? null : { unit: { kind: 'ask', text: question }, takesLine: marked !== null };
 }
 
 const sendVerb =
@@ -190,12 +190,12 @@ function send(s: string): Parsed | null {
   if (!who || !said) return null;
   const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, ''));
   const to = who.to.toLowerCase();
-  const asQuestion = { kind: 'recall' as const, query: said.content.replace(/^what do you know about /, '') };
+  const asQuestion = { kind: 'recall' as const, text: said.content.replace(/^what do you know about /, '') };
   if (to === 'me' || to === 'us') return { unit: asQuestion, takesLine };
   if (/^(?:the|my|our) hive$/.test(to))
-    return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', content: said.content, hive: null }, takesLine };
+    return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', text: said.content, hive: null }, takesLine };
   if (/^let\b/i.test(s) && !/^[^:]{0,200}\sknow\b/i.test(s)) return null;
-  return nobody.has(to) ? null : { unit: { kind: 'send', to: who.to, content: said.content }, takesLine };
+  return nobody.has(to) ? null : { unit: { kind: 'send', to: who.to, text: said.content }, takesLine };
 }
 
 const topic =
@@ -240,7 +240,7 @@ export function stepsOf(s: string): { steps: number; rest: string } | null {
 
 function said(s: string): Parsed | null {
   const match = /^(?:say|answer|echo)\s*[:：]\s*/i.exec(s);
-  return match ? { unit: { kind: 'say', content: s.slice(match[0].length).trim() }, takesLine: true } : null;
+  return match ? { unit: { kind: 'say', text: s.slice(match[0].length).trim() }, takesLine: true } : null;
 }
 
 /** "Remind me what the wifi password is", "show me the door code" */
@@ -271,8 +271,8 @@ function asked(s: string): Parsed | null {
     return { unit: { kind: 'help' }, takesLine: false };
   const looked = lookUp.exec(s);
   if (looked && s.length > looked[0].length && !asksForAll(s))
-    return { unit: { kind: 'recall', query: s.slice(looked[0].length).trim() }, takesLine: false };
-  if (asksForAll(s)) return { unit: { kind: 'recall', query: s }, takesLine: false };
+    return { unit: { kind: 'recall', text: s.slice(looked[0].length).trim() }, takesLine: false };
+  if (asksForAll(s)) return { unit: { kind: 'recall', text: s }, takesLine: false };
   if (saidBefore.test(s)) return { unit: { kind: 'said' }, takesLine: false };
   const about = topic.exec(s);
   const query = about
@@ -281,7 +281,7 @@ function asked(s: string): Parsed | null {
         .trim()
         .replace(/[?.!]$/, '')
     : '';
-  return query === '' ? null : { unit: { kind: 'recall', query }, takesLine: false };
+  return query === '' ? null : { unit: { kind: 'recall', text: query }, takesLine: false };
 }
 
 type Reader = (s: string) => Parsed | null;
@@ -321,7 +321,7 @@ function instruction(s: string): Parsed | null {
 /** Takes politeness off what is to be kept or passed on. */
 function asStatements(unit: Unit, asked: boolean): Unit {
   return unit.kind === 'remember' || unit.kind === 'send' || unit.kind === 'share'
-    ? { ...unit, content: asStatement(unit.content, asked) }
+    ? { ...unit, text: asStatement(unit.text, asked) }
     : unit;
 }
 
@@ -341,7 +341,7 @@ export function parseSentence(sentence: string, continues: boolean, asked = fals
     return { unit: { kind: 'cannot', text: sentence }, takesLine: false };
   const isQuestion = endsAsQuestion(s) || (!continues && asking.test(s));
   return {
-    unit: isQuestion ? { kind: 'recall', query: sentence } : { kind: 'statement', text: sentence },
+    unit: isQuestion ? { kind: 'recall', text: sentence } : { kind: 'statement', text: sentence },
     takesLine: false,
   };
 }

@@ -35,11 +35,11 @@ export function workOf(text: string, request: Request, agent: StepContext['agent
   };
   if (orders && text.trim() !== '') {
     const said = request.units.length > 0 && request.units.every((u) => u.kind === 'remember');
-    if (orders.rememberAll && !said) add({ kind: 'remember', content: text.trim(), type: 'episodic' });
+    if (orders.rememberAll && !said) add({ kind: 'remember', text: text.trim(), type: 'episodic' });
     if (orders.shareLearned)
       for (const { unit } of [...items])
-        if (unit.kind === 'remember') add({ kind: 'share', content: unit.content, hive: null });
-    for (const to of orders.forwardTo) add({ kind: 'send', to, content: text.trim() });
+        if (unit.kind === 'remember') add({ kind: 'share', text: unit.text, hive: null });
+    for (const to of orders.forwardTo) add({ kind: 'send', to, text: text.trim() });
   }
   return { items, request, questions: request.units.filter((u) => u.kind === 'recall').length };
 }
@@ -47,9 +47,9 @@ export function workOf(text: string, request: Request, agent: StepContext['agent
 function itemOf(unit: Task, agent: StepContext['agent']): Item {
   switch (unit.kind) {
     case 'remember':
-      return { unit, calls: [rememberOf(unit.content, unit.type)], problem: null };
+      return { unit, calls: [rememberOf(unit.text, unit.type)], problem: null };
     case 'forget':
-      return { unit, calls: [{ tool: 'forget', arguments: { memory: unit.content } }], problem: null };
+      return { unit, calls: [{ tool: 'forget', arguments: { memory: unit.text } }], problem: null };
     case 'correct':
       return {
         unit,
@@ -57,13 +57,13 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
         problem: null,
       };
     case 'send':
-      return { unit, calls: [sendOf(unit.to, unit.content)], problem: null };
+      return { unit, calls: [sendOf(unit.to, unit.text)], problem: null };
     case 'share':
       return { unit, ...sharing(unit, agent.hives) };
     case 'ask':
-      return { unit, calls: [{ tool: 'ask_human', arguments: { question: unit.question } }], problem: null };
+      return { unit, calls: [{ tool: 'ask_human', arguments: { question: unit.text } }], problem: null };
     case 'recall':
-      return { unit, calls: [recallOf(unit.query)], problem: null };
+      return { unit, calls: [recallOf(unit.text)], problem: null };
     case 'say':
     case 'forgetAbout':
     case 'chat':
@@ -78,7 +78,10 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
   }
 }
 
-function sharing({ content, hive }: Extract<Task, { kind: 'share' }>, hives: readonly string[]): Omit<Item, 'unit'> {
+function sharing(
+  { text: content, hive }: Extract<Task, { kind: 'share' }>,
+  hives: readonly string[],
+): Omit<Item, 'unit'> {
   const to = (hive_id: string): ToolCall => ({
     tool: 'share_with_hive',
     arguments: { content, type: 'semantic', hive_id },

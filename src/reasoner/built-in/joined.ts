@@ -47,7 +47,7 @@ function splitAt(sentence: string): { end: number; next: number } | null {
 function endsThere(left: string): boolean {
   const { unit, takesLine } = parseSentence(left, false);
   if (takesLine) return false;
-  if (unit.kind === 'send' || unit.kind === 'share') return !delegated.test(unit.content);
+  if (unit.kind === 'send' || unit.kind === 'share') return !delegated.test(unit.text);
   return unit.kind === 'remember' || unit.kind === 'forget' || unit.kind === 'chat' || unit.kind === 'identity';
 }
 

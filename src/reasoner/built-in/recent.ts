@@ -12,7 +12,7 @@ import { brief } from '../../english/sentences.js';
  */
 export function saidHere(work: Work, item: Item): RecalledMemory[] {
   if (item.unit.kind !== 'recall') return [];
-  const { query } = item.unit;
+  const { text: query } = item.unit;
   const told = work.items
     .slice(
       0,
@@ -22,7 +22,7 @@ export function saidHere(work: Work, item: Item): RecalledMemory[] {
       ),
     )
     .flatMap(({ unit }): RecalledMemory[] => {
-      const content = unit.kind === 'remember' ? unit.content : unit.kind === 'statement' ? unit.text : '';
+      const content = unit.kind === 'remember' ? unit.text : unit.kind === 'statement' ? unit.text : '';
       return content.trim() === '' ? [] : [{ id: '', type: 'said', content, relevance: 1 }];
     });
   if (told.length === 0) return [];

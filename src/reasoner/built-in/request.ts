@@ -10,6 +10,7 @@ import { withoutOpening } from './politeness.js';
 import { sentenceEnd } from '../../english/sentences.js';
 
 export type Task = Exclude<Unit, { kind: 'steps' }>;
+type Instruction = Extract<Unit, { kind: 'remember' | 'send' | 'share' | 'ask' | 'say' }>;
 
 export interface Request {
   units: readonly Task[];
@@ -84,14 +85,14 @@ class Reader {
       if (unit.kind !== 'remember') this.add(unit);
       else {
         const { listed, ...rest } = unit;
-        const items = listed === 'joined' ? joinedIn(unit.content) : itemsIn(unit.content, listed === 'announced');
-        for (const content of items) this.add({ ...rest, content });
+        const items = listed === 'joined' ? joinedIn(unit.text) : itemsIn(unit.text, listed === 'announced');
+        for (const content of items) this.add({ ...rest, text: content });
       }
     }
   }
 
   private line(line: string): void {
-    let open: Task | null = null;
+    let open: Instruction | null = null;
     for (let at = 0; at < line.length;) {
       const end = sentenceEnd(line, at);
       const sentence = line.slice(at, end).trim();
@@ -122,7 +123,7 @@ class Reader {
   }
 
   /** Adds the instructions that one sentence holds. */
-  private each(parts: readonly string[], open: Task | null): Task | null {
+  private each(parts: readonly string[], open: Instruction | null): Instruction | null {
     let last = open;
     const { asked } = withoutOpening(parts[0] ?? '');
     for (const part of parts) {
@@ -135,11 +136,11 @@ class Reader {
   /**
    * Adds a unit, or appends a continuation to the preceding instruction. Returns the unit that may still be continued.
    */
-  private take(unit: Task, open: Task | null): Task | null {
+  private take(unit: Task, open: Instruction | null): Instruction | null {
     if (unit.kind === 'statement') {
       const before = open ?? this.units.at(-1);
-      if (open) append(open, unit.text, ' ');
-      else if (before?.kind === 'statement') append(before, unit.text, '\n');
+      if (open) open.text += ` ${unit.text}`;
+      else if (before?.kind === 'statement') before.text += `\n${unit.text}`;
       else this.add(unit);
       return open;
     }
@@ -155,52 +156,18 @@ class Reader {
 
   /** A unit whose content begins on the next line; null if there is no content. */
   private filled(unit: Task): Task | null {
-    const field = contentField(unit);
-    if (field === null || textOf(unit).trim() !== '') return unit;
+    if (!('text' in unit) || unit.text.trim() !== '') return unit;
     const block: string[] = [];
     while (this.at < this.lines.length && (this.lines[this.at] ?? '').trim() !== '')
       block.push(this.lines[this.at++] ?? '');
-    return block.length === 0 ? null : { ...unit, [field]: block.join('\n').trim() };
-  }
-}
-
-function contentField(unit: Task): 'content' | 'question' | 'query' | 'text' | null {
-  switch (unit.kind) {
-    case 'remember':
-    case 'forget':
-    case 'send':
-    case 'share':
-    case 'say':
-      return 'content';
-    case 'ask':
-      return 'question';
-    case 'recall':
-    case 'forgetAbout':
-      return 'query';
-    case 'statement':
-      return 'text';
-    case 'correct':
-    case 'chat':
-    case 'said':
-    case 'identity':
-    case 'help':
-    case 'cannot':
-      return null;
-    default:
-      return unit satisfies never;
+    return block.length === 0 ? null : { ...unit, text: block.join('\n').trim() };
   }
 }
 
 /** Whether a plain sentence that follows on the same line belongs to it. */
-const isInstruction = ({ kind }: Unit): boolean =>
-  kind === 'remember' || kind === 'send' || kind === 'share' || kind === 'ask' || kind === 'say';
-
-const textOf = (unit: Task): string => {
-  const field = contentField(unit);
-  return field === null ? '' : ((unit as unknown as Record<string, string>)[field] ?? '');
-};
-
-function append(unit: Task, text: string, glue: string): void {
-  const field = contentField(unit);
-  if (field !== null) Object.assign(unit, { [field]: `${textOf(unit)}${glue}${text}` });
-}
+const isInstruction = (unit: Unit): unit is Instruction =>
+  unit.kind === 'remember' ||
+  unit.kind === 'send' ||
+  unit.kind === 'share' ||
+  unit.kind === 'ask' ||
+  unit.kind === 'say';

@@ -67,7 +67,7 @@ function look(context: StepContext, orders: Orders, read: Read): StepPlan {
   const ledger = new Ledger(transcript);
   const human = humanWords(context);
   const work = workOf(input, read(input), agent, orders);
-  const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.query : null;
+  const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.text : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A single question serves as its own opening.
   const opens = multi && input.trim() !== '' && lone === null;

@@ -247,7 +247,7 @@ describe('built-in reasoner: long inputs', () => {
       const text = `Remember that a is b.\n${filler.repeat(100_000)}\nTell Bob: hi\nthe very end`;
       const { units, unread, dropped } = parseRequest(text);
       expect(unread, JSON.stringify(filler)).to.equal(true);
-      expect(units[0]).to.deep.equal({ kind: 'remember', content: 'a is b.', type: 'semantic' });
+      expect(units[0]).to.deep.equal({ kind: 'remember', text: 'a is b.', type: 'semantic' });
       expect(units.some((u) => u.kind === 'send')).to.equal(false);
       const said = units.map((u) => ('text' in u ? u.text : '')).join('');
       // of more than 50 questions it is said how many are left out, as ever
