@@ -64,7 +64,7 @@ export class GatewayRequest extends IncomingMessage {
 const isHandshake = ({ method, url = '', headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === webSocketPath;
 
-export const webSocketPath = '/v1/events';
+const webSocketPath = '/v1/events';
 
 const noParams: Record<string, string> = Object.freeze({});
 

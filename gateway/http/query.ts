@@ -57,7 +57,7 @@ export const readQuery = <F extends Filter>(target: string, filter: F): FilterOf
 const longestName = 64;
 
 /** The value is not echoed, because it may be a secret that was sent the wrong way. */
-export function unknownName(name: string, known: ReadonlySet<string>): HivekeepError {
+function unknownName(name: string, known: ReadonlySet<string>): HivekeepError {
   const shown = name.toWellFormed().slice(0, longestName);
   if (shown === '') return invalid({ path: 'query', message: 'must have a name of valid UTF-8 for each parameter' });
   const meant = nearest(shown, known);

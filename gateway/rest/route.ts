@@ -12,7 +12,7 @@ import type { Filter, FilterOf } from '../http/query.js';
 import type { SseFrame } from '../streams/port.js';
 
 /** The parameter names of a path template: `/v1/agents/:id` has `id`. */
-export type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+type ParamsOf<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Record<Name, string> & ParamsOf<`/${Rest}`>
   : P extends `${string}:${infer Name}`
     ? Record<Name, string>
