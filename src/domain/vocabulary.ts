@@ -36,10 +36,10 @@ export const scopes = [
   'workspace:admin',
 ] as const;
 export type Scope = (typeof scopes)[number];
-/** `agent:mcp` opens an agent's MCP endpoint to its tokens. A key needs no scope for that, and has none. */
 /** What A2A streams tell of what an agent does (docs/a2a.md). */
 export const progressLevels = ['off', 'short', 'thoughts'] as const;
 export type ProgressLevel = (typeof progressLevels)[number];
+/** `agent:mcp` opens an agent's MCP endpoint to its tokens. A key needs no scope for that, and has none. */
 export const tokenScopes = [...scopes, 'agent:mcp'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
