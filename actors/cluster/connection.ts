@@ -3,9 +3,10 @@
  * searches (remote-search.ts). It numbers requests, so that an answer matches only one of them, parses incoming
  * messages, and passes each to the part that it belongs to.
  *
- * An unreadable message is counted and dropped. The log reports it at most every ten seconds.
+ * An unreadable message is counted and dropped (src/bus/unreadable.ts).
  */
 import type { Transport } from '../../src/bus/transport.js';
+import { UnreadableMessages } from '../../src/bus/unreadable.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -40,25 +41,15 @@ export interface Connection {
   stats(): ConnectionStats;
 }
 
-const warnEveryMs = 10_000;
-
 export function createConnection(
   transport: Pick<Transport, 'self' | 'send'>,
   clock: MonotonicClock,
   log: Pick<Logger, 'warn'>,
 ): Connection {
   const users: ConnectionUser[] = [];
-  const counts: ConnectionStats = { received: 0, malformed: 0 };
+  const malformed = new UnreadableMessages(log, () => clock.elapsed());
+  let received = 0;
   let lastId = 0;
-  let warnedAt = -Infinity;
-
-  function malformed(from: string): void {
-    counts.malformed++;
-    const now = clock.elapsed();
-    if (now - warnedAt < warnEveryMs) return;
-    warnedAt = now;
-    log.warn({ event: 'bus.message_unreadable', from }, 'dropped an unreadable message from another process');
-  }
 
   return {
     self: transport.self,
@@ -72,16 +63,16 @@ export function createConnection(
     received(from, wire) {
       const message = readWire(wire);
       if (message === null) {
-        malformed(from);
+        malformed.add(from, 'no message between processes'); // what it says may be a user's
         return;
       }
-      if (message.kind === 'ask' || message.kind === 'search') counts.received++;
+      if (message.kind === 'ask' || message.kind === 'search') received++;
       for (const user of users) if (user.received(from, message)) return;
     },
     gone(instance) {
       for (const user of users) user.gone(instance);
     },
-    stats: () => ({ ...counts }),
+    stats: () => ({ received, malformed: malformed.count }),
   };
 }
 

@@ -12,7 +12,8 @@ import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createRedisBus } from '../../src/bus/redis/events.js';
 import { createRedisTransport } from '../../src/bus/redis/transport.js';
-import { createRedisPlacement } from '../../src/cluster/redis/placement.js';
+import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
+import { redisLeases } from '../../src/cluster/redis/leases.js';
 import { compareClocks } from '../../src/base/clock-skew.js';
 import { waited } from '../../src/domain/clock.js';
 import { ClusterMistake, createIdentity, redisTable } from '../../src/cluster/identity.js';
@@ -96,15 +97,12 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (part
       randomBytes: random,
       keyring,
       placementFor: (host, stats) =>
-        createRedisPlacement({
+        createLeasedPlacement(redisLeases(client, notices, prefix), {
           stats,
           mayBeHeld: () => identity.mayBeHeld(),
           onBeat: (born) => {
             identity.noted(born);
           },
-          client,
-          subscriber: notices,
-          prefix,
           self,
           role: config.role,
           shards: store.shards.count,

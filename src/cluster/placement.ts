@@ -1,5 +1,5 @@
 /**
- * The placement port: which process serves which shard. Adapter: `redis/` (leases). A lease is only an optimisation,
+ * The placement port: which process serves which shard. Adapter: leased-placement.ts. A lease is only an optimisation,
  * because the store's compare-and-set decides: two processes that both believe that they hold a shard waste time, but
  * never break consistency.
  */

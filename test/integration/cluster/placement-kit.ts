@@ -1,7 +1,12 @@
 /** Placements over a real Redis, all in one process, and a host that notes what it is told. */
 import type { ShardHost } from '../../../src/cluster/placement.js';
-import { createRedisPlacement } from '../../../src/cluster/redis/placement.js';
-import type { PlacementEvent, PlacementOptions, RunningPlacement } from '../../../src/cluster/leased-placement.js';
+import { redisLeases } from '../../../src/cluster/redis/leases.js';
+import {
+  createLeasedPlacement,
+  type PlacementEvent,
+  type PlacementOptions,
+  type RunningPlacement,
+} from '../../../src/cluster/leased-placement.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import type { Clock } from '../../../src/domain/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
@@ -99,10 +104,7 @@ export async function startNode(
   const host = new NotingHost();
   const clock = new PausableClock();
   const counts = { acquired: 0, handedOver: 0, lost: 0, beat: 0, beatFailed: 0 };
-  const placement = createRedisPlacement({
-    client: clients[0]!,
-    subscriber: clients[1]!,
-    prefix,
+  const placement = createLeasedPlacement(redisLeases(clients[0]!, clients[1]!, prefix), {
     self: name,
     role: 'worker',
     shards: fewestShards.count,
