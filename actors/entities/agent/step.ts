@@ -52,15 +52,16 @@ export type ProposedStep = StepReport & { reservation?: QuotaReservation };
 
 /**
  * Returns the report in the form that is decided on. From then on the reservation belongs to the decision, and must be
- * released when the decision is stored or lost.
+ * released when the decision is stored or lost. Null if the reservation has ended before, which an outage may cause.
  */
-export function claimReservation(report: ProposedStep): StepReport {
+export function claimReservation(report: ProposedStep): StepReport | null {
   if (!report.ok || !report.reservation) return report;
   const { reservation: place, ...rest } = report;
+  if (!place.claim()) return null;
   const problem = place.full
     ? quotaExceededText(place.full)
-    : "no place for it in the workspace's monthly quota was left to use in time; try again";
-  return { ...rest, reserved: { places: place.claim() ? place.granted : 0, problem } };
+    : "no place for it in the workspace's monthly quota was left; try again";
+  return { ...rest, reserved: { places: place.granted, problem } };
 }
 
 /** Runs a read, and repeats it while an outage lasts. */
@@ -126,7 +127,7 @@ function untilRetry(
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });
 
 /**
- * Waits with a report that cannot be decided on while `readAgain` fails, and reserves room for its memories anew,
+ * Waits with a report that cannot be decided on until `readAgain` succeeds, and reserves room for its memories anew,
  * because no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
  */
 export async function outlastWith(

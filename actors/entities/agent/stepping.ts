@@ -163,11 +163,15 @@ export class Stepping {
     return { attempt, report, startedMs, away, budgetMs: remainingMs(live.record) };
   }
 
-  /** The report as it is to be decided on at once, with what was found for it; null if the step has to wait. */
+  /**
+   * The report as it is to be decided on at once, with what was found for it; null if the step has to wait, because
+   * something could not be read, or for so long that the room that it had reserved is gone.
+   */
   follow(step: StepRequest, found: DecidedStep | null): DecidedStep | null {
     const run = this.begun.get(step.runId);
     if (run) endHold(run);
-    if (found) return this.claimed(found);
+    const claimed = found && this.claimed(found);
+    if (claimed) return claimed;
     if (run) this.wait(run, step, step.report as SuccessfulStep);
     return null;
   }
@@ -178,7 +182,7 @@ export class Stepping {
     return found instanceof Promise ? found.catch(() => null) : found;
   }
 
-  /** The step waits until what it needs can be read, as it waits for its reasoner, and is then reported again. */
+  /** The step waits until it has what it needs, as it waits for its reasoner, and is then reported again. */
   private wait(run: BegunRun, step: StepRequest, report: SuccessfulStep): void {
     const { deps, entity, state } = this.shell;
     const { attempt, usedMs } = step;
@@ -219,11 +223,12 @@ export class Stepping {
     return { ...call, said: doc && unpackRun(doc) };
   }
 
-  private claimed(step: DecidedStep): DecidedStep {
-    this.agent.proposed(step.runId, step.report);
+  private claimed(step: DecidedStep): DecidedStep | null {
+    const report = claimReservation(step.report);
+    if (!report) return null;
+    this.agent.proposed(step.runId, report);
     const { reservation } = step.report as ProposedStep;
     if (!reservation) return step;
-    const report = claimReservation(step.report);
     void this.endWithDecision(reservation);
     return { ...step, report };
   }

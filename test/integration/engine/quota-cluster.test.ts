@@ -57,18 +57,30 @@ describe('The monthly quota in a cluster', () => {
     expect(tally(await all(cluster, [write(at(2))]))).to.deep.equal({ QUOTA_EXCEEDED: 1 });
   });
 
-  it('steps and shares of other processes take their places there too', async () => {
-    const script: Script = (c) =>
-      c.transcript.length === 0
-        ? does(...['one', 'two', 'three'].map((content) => call('remember', { content })))
-        : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? '');
-    cluster = await new QuotaCluster().prepare('free', 998, ['a', 'b'], script);
-    const agent = await at(1).service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
-    expect((await at(1).service.messageAgent(free, agent.id, { content: 'go' })).response).to.match(
-      /^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/,
-    );
-    expect(await cluster.used()).to.equal(1000);
-  });
+  for (const late of [false, true])
+    it(`steps of other processes take their places there too${late ? ', and others where an outage outlived the first' : ''}`, async () => {
+      const script: Script = (c) =>
+        c.transcript.length === 0
+          ? does(...['one', 'two', 'three'].map((content) => call('remember', { content })))
+          : answers(c.transcript[0]?.map((o) => (o.ok ? 'ok' : o.result)).join('; ') ?? '');
+      cluster = await new QuotaCluster().prepare('free', 998, ['a', 'b'], script);
+      const { service } = at(1);
+      const agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
+      let taken = 0;
+      for (const { quota } of cluster.processes) {
+        const takeFor = quota.takeFor.bind(quota);
+        quota.takeFor = async (workspace, n) => {
+          const place = await takeFor(workspace, n);
+          if (++taken === 1 && late) cluster.clock.skip(windowMs);
+          return place;
+        };
+      }
+      expect((await service.messageAgent(free, agent.id, { content: 'go' })).response).to.match(
+        /^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/,
+      );
+      expect(await cluster.used()).to.equal(1000);
+      expect(taken).to.equal(late ? 2 : 1);
+    });
 
   it('QuotaDesk.K2: processes whose clocks are a minute apart store memories for one another', async () => {
     cluster = await new QuotaCluster().prepare('free', 990, ['a']);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ConfigError, configWarnings, loadConfig, type Environment } from '../../../src/config/config.js';
-import { envName, keyByEnvName, settings, type Setting } from '../../../src/config/settings.js';
+import { envName, settings, type Setting } from '../../../src/config/settings.js';
 
 const load = (environment: Environment = {}): ReturnType<typeof loadConfig> => loadConfig(environment, false);
 
