@@ -80,6 +80,13 @@ export async function withClient<T>(url: string, work: (client: MongoClient) => 
   }
 }
 
+/** Empties a database, which takes a hundredth of the time that it takes to make one with its indexes. */
+export const emptyDatabase = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    for (const { name } of await client.db().listCollections({}, { nameOnly: true }).toArray())
+      await client.db().collection(name).deleteMany({});
+  });
+
 /** A mongod that takes little memory, and does what a test orders it to fail at (`configureFailPoint`). */
 export const mongod = (more: readonly string[], answers: ServerCommand['answers']): ServerCommand => ({
   name: 'mongod',

@@ -1,5 +1,5 @@
 import { openMongoStore, type MongoStore } from '../../../src/store/mongo/open.js';
-import { mongoService, withClient } from '../../helpers/mongo-service.js';
+import { emptyDatabase, mongoService } from '../../helpers/mongo-service.js';
 import { mongoSet } from '../../helpers/mongo-set.js';
 import type { Opened } from './fixtures.js';
 import { storeContract } from './suite.js';
@@ -14,13 +14,6 @@ const shapes: [string, () => Promise<Server | null>][] = [
   ['a standalone server', () => mongoService('standalone')],
   ['a replica set of three', () => mongoSet({ linked: false })],
 ];
-
-/** Making a database with its indexes takes a hundred times as long as emptying one. */
-const empty = (url: string): Promise<void> =>
-  withClient(url, async (client) => {
-    for (const { name } of await client.db().listCollections({}, { nameOnly: true }).toArray())
-      await client.db().collection(name).deleteMany({});
-  });
 
 for (const [shape, start] of shapes)
   describe(`MongoDB: ${shape}`, function () {
@@ -52,7 +45,7 @@ for (const [shape, start] of shapes)
           },
           destroy: async () => {
             await store.close();
-            await empty(url);
+            await emptyDatabase(url);
             emptied.push(url);
           },
         };

@@ -1,9 +1,9 @@
-/** Stores on one fresh database of a real server, some of them behind a proxy, and clocks that a test moves. */
+/** Stores on one empty database of a real server, some of them behind a proxy, and clocks that a test moves. */
 import type { Context } from 'mocha';
 import type { Commit, EntityRef } from '../../../src/store/port.js';
 import { openMongoStore, type MongoStore, type MongoStoreOptions } from '../../../src/store/mongo/open.js';
 import { commit, entity, put } from '../../contract/store/fixtures.js';
-import { mongoService, type MongoService, type OwnMongo } from '../../helpers/mongo-service.js';
+import { emptyDatabase, mongoService, type MongoService, type OwnMongo } from '../../helpers/mongo-service.js';
 import { MongoProxy } from './mongo-proxy.js';
 
 export class HandClock {
@@ -26,8 +26,12 @@ export class HandClock {
 export class MongoBench {
   service!: MongoService;
   url = '';
+  private readonly emptied: string[] = [];
   private readonly stores: MongoStore[] = [];
   private readonly proxies: MongoProxy[] = [];
+
+  /** `fresh`: each test has a database that was never used, because tests change indexes. */
+  constructor(private readonly fresh = false) {}
 
   /** Called in a `describe`. */
   hooks(): void {
@@ -53,11 +57,14 @@ export class MongoBench {
     await (this.service as MongoService | undefined)?.stop();
   };
   private readonly setUp = (): void => {
-    this.url = this.service.freshUrl();
+    this.url = this.emptied.pop() ?? this.service.freshUrl();
   };
   private readonly tearDown = async (): Promise<void> => {
     for (const proxy of this.proxies.splice(0)) proxy.close();
     await Promise.all(this.stores.splice(0).map((s) => s.close()));
+    if (this.fresh) return;
+    await emptyDatabase(this.url);
+    this.emptied.push(this.url);
   };
 
   get own(): OwnMongo {

@@ -20,7 +20,7 @@ const problems = async (url: string, now?: () => number): Promise<string[]> =>
 
 describe('store on MongoDB: opening', function () {
   this.timeout(60_000);
-  const bench = new MongoBench();
+  const bench = new MongoBench(true);
   bench.hooks();
 
   async function refuses(url: string): Promise<StoreError> {
