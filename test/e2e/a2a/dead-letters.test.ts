@@ -6,7 +6,7 @@ import { freshId, say, stateOf } from './support/rpc.js';
 import { a2aWorld } from './support/world.js';
 
 const world = a2aWorld({ HIVEKEEP_PUSH_TRIES: '2', HIVEKEEP_PUSH_RETRY_SECONDS: '0.05' });
-const { api, as, quick } = world;
+const { api, quick } = world;
 const lettersAt = '/v1/push/dead-letters';
 const push = (...args: string[]): Promise<CliResult> => cli(['push', ...args], world.server().beside);
 /** The receiver's own secret is in the query, which no list shows. */
@@ -70,25 +70,6 @@ describe('A2A: pushes that were given up', function suite() {
     for (const { id } of letters) expect(left).to.not.include(id);
   });
 
-  it('come back to the list when they fail again', async () => {
-    const path = `/${freshId()}`;
-    const {
-      letters: [first],
-    } = await twoLetters(path);
-    const tried = world.receiver().tries(withQuery(path)).length;
-    world.receiver().always(withQuery(path), 503);
-    await api.ask('POST', `${lettersAt}/${String(first!['id'])}/replay`, {});
-    const again = await until(
-      async () =>
-        (await everyItem(api, lettersAt, 100)).find(
-          (l) => l['id'] === first!['id'] && String(l['reason']).includes('503'),
-        ),
-      (l) => l !== undefined,
-    );
-    expect(again).to.include({ status: 'running', tries: 2 });
-    expect(world.receiver().tries(withQuery(path)).length - tried).to.equal(2);
-  });
-
   it('are there after kill -9, and are replayed by the command line beside the running server', async () => {
     const path = `/${freshId()}`;
     const { letters } = await twoLetters(path);
@@ -118,31 +99,5 @@ describe('A2A: pushes that were given up', function suite() {
     const unknown = await push('replay', first);
     expect(unknown.code).to.equal(1);
     expect(unknown.stderr).to.contain(first);
-  });
-
-  it("are the own workspace's, need their scopes, and go with their agent", async () => {
-    const path = `/${freshId()}`;
-    const {
-      agent,
-      letters: [first],
-    } = await twoLetters(path);
-    const replay = `${lettersAt}/${String(first!['id'])}/replay`;
-    const env = world.server().beside;
-    expect((await cli(['workspace', 'create', 'other', '--tier', 'team'], env)).code).to.equal(0);
-    const other = as(
-      (await cli(['key', 'create', '--workspace', 'other', '--mode', 'live', '--name', 'other'], env)).stdout.trim(),
-    );
-    expect((await other.page(lettersAt)).data).to.deep.equal([]);
-    await other.refused('POST', replay, {}, 'NOT_FOUND');
-    const key = async (scope: string): Promise<string> =>
-      String((await api.one('POST', '/v1/keys', { name: scope, mode: 'live', scopes: [scope] }, 201))['key']);
-    const reader = as(await key('agent:read'));
-    const manager = as(await key('agent:manage'));
-    expect((await reader.page(lettersAt)).data).to.not.deep.equal([]);
-    await reader.refused('POST', replay, {}, 'INSUFFICIENT_SCOPE');
-    await manager.refused('GET', lettersAt, undefined, 'INSUFFICIENT_SCOPE');
-    await api.one('DELETE', `/v1/agents/${agent}`);
-    await api.refused('POST', replay, {}, 'NOT_FOUND');
-    expect((await everyItem(api, lettersAt, 100)).map((l) => l['agent_id'])).to.not.include(agent);
   });
 });

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { until, type Json } from '../api/support/client.js';
 import { EventStream } from '../api/support/event-stream.js';
-import { outputOf, say, say1, stateOf, textOf, v1, type Rpc } from './support/rpc.js';
+import { outputOf, say, stateOf, textOf, v1, type Rpc } from './support/rpc.js';
 import { a2aWorld } from './support/world.js';
 
 const world = a2aWorld();
@@ -106,24 +106,5 @@ describe('A2A: many at once', () => {
       const task = await rpc.result('tasks/get', { id });
       expect([stateOf(task), outputOf(task)]).to.deep.equal(['canceled', '']);
     }
-  });
-
-  it('stream one message: each has the whole story of one task', async () => {
-    const agent = await thinking();
-    const rpc = world.rpc(agent);
-    const message = say('think');
-    const modern = say1('think', { messageId: String((message['message'] as Json)['messageId']) });
-    const streams = await Promise.all(
-      Array.from({ length: 6 }, (_, i) =>
-        i % 2 === 0 ? rpc.stream('message/stream', message) : rpc.stream('SendStreamingMessage', modern, v1),
-      ),
-    );
-    await think({ text: 'forty-two' });
-    const all = await Promise.all(streams.map((s) => s.end()));
-    for (const s of streams) expect(s.ids).to.deep.equal(streams[0]!.ids.map((_, i) => i + 1));
-    expect(
-      new Set(all.map(([first]) => String(((first!.result['task'] ?? first!.result) as Json)['id']))).size,
-    ).to.equal(1);
-    expect((await api.page(`/v1/agent-constellations/${agent}/runs`)).data).to.have.lengthOf(1);
   });
 });

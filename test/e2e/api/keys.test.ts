@@ -131,31 +131,5 @@ describe('black box: credentials', () => {
       await everywhere();
       await as(String(token)).refused('GET', '/v1/agents', undefined, 'UNAUTHENTICATED');
     });
-
-    it('are validated, need one scope or more, and belong to one agent', async () => {
-      const [a, b] = await Promise.all(
-        [1, 2].map(async () => String((await api.one('POST', '/v1/agents/spawn', { name: 'T' }, 201))['id'])),
-      );
-      const path = `/v1/agent-constellations/${a}/tokens`;
-      for (const body of [
-        {},
-        { name: 'x' },
-        { name: 'x', scopes: [] },
-        { name: 'x', scopes: 'agent:read' },
-        { name: 'x', scopes: ['none'] },
-        { name: 'x', scopes: ['agent:read'], expires_at: inSeconds(-5) },
-      ])
-        await api.refused('POST', path, body, 'VALIDATION_ERROR');
-      expect((await api.page(path)).data).to.deep.equal([]);
-      const made = await api.one('POST', path, { name: 'x', scopes: ['agent:read'] }, 201);
-      await api.refused('DELETE', `/v1/agent-constellations/${b}/tokens/${String(made['id'])}`, undefined, 'NOT_FOUND');
-      expect((await api.page(path)).data).to.have.lengthOf(1);
-      await api.refused(
-        'POST',
-        '/v1/agent-constellations/agent_none/tokens',
-        { name: 'x', scopes: ['agent:read'] },
-        'NOT_FOUND',
-      );
-    });
   });
 });

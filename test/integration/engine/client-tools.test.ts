@@ -123,26 +123,4 @@ overStores('Tools of clients', (bed) => {
     await e.service.resumeRun(caller, id, run, { results: [{ id: `${run}.1.4`, content: '' }] });
     expect((await runIn(e, id, run, 'completed')).output).to.include('use_tool false there is no tool weather');
   });
-
-  it('are data parts over A2A, both ways', async () => {
-    const e = await bed.start(script);
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config });
-    const text = { kind: 'text' as const, text: 'go' };
-    const send = (messageId: string, part: object, taskId?: string) =>
-      e.service.sendTask(caller, id, {
-        message: { messageId, role: 'user', parts: [part as typeof text] },
-        wait: 'settled',
-        ...(taskId !== undefined && { taskId }),
-      });
-    const task = await send('1', text);
-    expect(task.status).to.equal('paused');
-    expect(task.statusData?.calls).to.have.length(3);
-    expect(await problemOf(send('2', text, task.id))).to.match(
-      /^VALIDATION_ERROR message.parts: must have a data part/,
-    );
-    const results = task.statusData?.calls.map((c) => ({ id: c.id, content: c.name }));
-    expect((await send('3', { kind: 'data', data: { results } }, task.id)).output?.[0])
-      .to.have.property('text')
-      .that.matches(/use_tool true weather; use_tool true weather; use_tool true book$/);
-  });
 });
