@@ -104,6 +104,8 @@ function inTwo(text: string): string[] {
 
 const hivePart =
   /^\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive|hive)\b/i;
+const hiveAtEnd =
+  /\s+with\s+(?:(?:hive\s+)?(hive_[0-9a-z]+)|((?:all|every|each)\b[\w ]{0,20}\bhives?|(?:my|the|our)\s+hives)|(?:my|the|our)\s+hive)\s*[.!]?$/i;
 const hiveOf = (match: RegExpExecArray): string | null => match[1] ?? (match[2] ? 'all' : null);
 
 function share(s: string): Parsed | null {
@@ -112,12 +114,21 @@ function share(s: string): Parsed | null {
   const hive = hivePart.exec(rest);
   const after = hive ? rest.slice(hive[0].length) : rest;
   const marked = colon.exec(after) ?? that.exec(after);
-  return (
-    marked && {
+  if (marked)
+    return {
       unit: { kind: 'share', text: after.slice(marked[0].length).trim(), hive: hive ? hiveOf(hive) : null },
       takesLine: colon.test(after),
-    }
-  );
+    };
+  // A hive's name is short: searching the end alone keeps the search bounded.
+  const cutAt = Math.max(0, rest.length - 120);
+  const end = hiveAtEnd.exec(rest.slice(cutAt));
+  const content = end
+    ? rest
+        .slice(0, cutAt + end.index)
+        .replace(that, '')
+        .trim()
+    : '';
+  return end && content !== '' ? { unit: { kind: 'share', text: content, hive: hiveOf(end) }, takesLine: false } : null;
 }
 
 const human = /^(?:ask|check with|consult)\s+(?:an?|the|my|some)\s+(?:human|person|operator)\b(?:\s+being\b)?/i;
@@ -184,10 +195,10 @@ function saidTo(after: string): { content: string } | null {
 
 function send(s: string): Parsed | null {
   const verb = sendVerb.exec(s);
-  if (!verb) return null;
+  if (!verb) return sendTo(s);
   const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s));
   const said = who && saidTo(who.after);
-  if (!who || !said) return null;
+  if (!who || !said) return sendTo(s);
   const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, ''));
   const to = who.to.toLowerCase();
   const asQuestion = { kind: 'recall' as const, text: said.content.replace(/^what do you know about /, '') };
@@ -196,6 +207,24 @@ function send(s: string): Parsed | null {
     return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', text: said.content, hive: null }, takesLine };
   if (/^let\b/i.test(s) && !/^[^:]{0,200}\sknow\b/i.test(s)) return null;
   return nobody.has(to) ? null : { unit: { kind: 'send', to: who.to, text: said.content }, takesLine };
+}
+
+/** "Send hello to Ana". */
+function sendTo(s: string): Parsed | null {
+  const at = /^send\s/i.test(s) ? s.lastIndexOf(' to ') : -1;
+  const content = s.slice(5, Math.max(5, at)).trim();
+  const to = s
+    .slice(at + 4)
+    .replace(/[.!]$/, '')
+    .replace(/^["“]|["”]$/g, '')
+    .trim();
+  return at < 0 ||
+    content === '' ||
+    !/^[^\s:]+(?:\s[^\s:]+){0,3}$/.test(to.slice(0, longestName + 1)) ||
+    to.length > longestName ||
+    nobody.has(to.toLowerCase())
+    ? null
+    : { unit: { kind: 'send', to, text: content }, takesLine: false };
 }
 
 const topic =
@@ -318,6 +347,15 @@ function instruction(s: string): Parsed | null {
   return null;
 }
 
+/** "Can you remember my birthday is in May?" tells something, "can you remember my birthday?" asks for it. */
+function toldInPassing(s: string): Parsed | null {
+  const told =
+    /^remember\s+(?!(?:who|whom|whose|what|when|where|why|which|how|if|whether)\b)(.{2,}\s(?:is|are|was|were)\s.+)$/i.exec(
+      s,
+    );
+  return told ? { unit: { kind: 'remember', text: told[1] ?? '', type: 'semantic' }, takesLine: false } : null;
+}
+
 /** Takes politeness off what is to be kept or passed on. */
 function asStatements(unit: Unit, asked: boolean): Unit {
   return unit.kind === 'remember' || unit.kind === 'send' || unit.kind === 'share'
@@ -335,7 +373,7 @@ export function parseSentence(sentence: string, continues: boolean, asked = fals
   if (reply !== null) return { unit: { kind: 'chat', reply }, takesLine: false };
   const { text: s, asked: askedHere } = withoutOpening(sentence);
   const askedTo = asked || askedHere;
-  const found = instruction(s);
+  const found = instruction(s) ?? (askedTo ? toldInPassing(s) : null);
   if (found) return found.takesLine ? found : { unit: asStatements(found.unit, askedTo), takesLine: false };
   if (!continues && !endsAsQuestion(s) && order.test(s))
     return { unit: { kind: 'cannot', text: sentence }, takesLine: false };

@@ -56,6 +56,12 @@ const inputRows: readonly Row[] = [
     'I am remembering: Ana is allergic to nuts',
   ],
   [
+    'remember, as a question',
+    'Can you remember my birthday is on 3 May?',
+    [remember('my birthday is on 3 May')],
+    'I am remembering: my birthday is on 3 May',
+  ],
+  [
     'remember with a type',
     'Remember as procedural: stop the pump, then open the valve',
     [remember('stop the pump, then open the valve', 'procedural')],
@@ -122,6 +128,7 @@ const inputRows: readonly Row[] = [
     [send('Ana Maria', 'hello')],
     'I am writing to Ana Maria: hello',
   ],
+  ['to whom, at the end', 'Send hello to Ana', [send('Ana', 'hello')], 'I am writing to Ana: hello'],
   [
     'an id',
     'Write to agent_01h that the key is 42',
@@ -131,6 +138,12 @@ const inputRows: readonly Row[] = [
   [
     'share',
     { input: 'Share with the hive that the key is 42', hives: ['hive_1'] },
+    [share('hive_1', 'the key is 42')],
+    'I am sharing with hive_1: the key is 42',
+  ],
+  [
+    'share, the hive at the end',
+    { input: 'Share the key is 42 with the hive', hives: ['hive_1'] },
     [share('hive_1', 'the key is 42')],
     'I am sharing with hive_1: the key is 42',
   ],
