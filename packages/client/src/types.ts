@@ -2615,10 +2615,8 @@ export interface components {
              * @enum {string}
              */
             tier: "free" | "pro" | "team" | "enterprise" | "sandbox";
-            /** @description The API key of this request. */
+            /** @description The API key or access token of this request. */
             key: {
-                /** @description The id of the key. */
-                id: string;
                 /** @description The name given by its creator. */
                 name: string;
                 /** @description The first characters of the secret, for telling credentials apart. */
@@ -2633,6 +2631,8 @@ export interface components {
                  * @description Creation time, ISO 8601 in UTC with milliseconds.
                  */
                 created_at: string;
+                /** @description Its id, or `oauth_` and the subject of an access token. */
+                id: string;
             };
             /** @description The scopes granted to the key. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin")[];

@@ -64,8 +64,9 @@ export const me = z.object({
     .describe('Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).'),
   tier: z.enum([...tiers, 'sandbox']).describe('The tier, which sets the limits. It is `sandbox` for every test key.'),
   key: apiKey
-    .pick({ id: true, name: true, hint: true, expires_at: true, created_at: true })
-    .describe('The API key of this request.'),
+    .pick({ name: true, hint: true, expires_at: true, created_at: true })
+    .extend({ id: z.string().describe('Its id, or `oauth_` and the subject of an access token.') })
+    .describe('The API key or access token of this request.'),
   scopes: z.array(scope).describe('The scopes granted to the key.'),
   limits: z
     .object({

@@ -570,12 +570,12 @@ class MeWorkspace(TypedDict):
 
 
 class MeKey(TypedDict):
-    """The API key of this request."""
-    id: str  # The id of the key.
+    """The API key or access token of this request."""
     name: str  # The name given by its creator.
     hint: str  # The first characters of the secret, for telling credentials apart.
     expires_at: str | None  # When it expires, ISO 8601. Null means never.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    id: str  # Its id, or `oauth_` and the subject of an access token.
 
 
 class MeLimits(TypedDict):
@@ -594,7 +594,7 @@ class Me(TypedDict):
     workspace: MeWorkspace  # The workspace the key belongs to.
     mode: Literal["live", "test"]  # Whether the key works in the workspace itself (`live`) or in its separate sandbox (`test`).
     tier: Literal["free", "pro", "team", "enterprise", "sandbox"]  # The tier, which sets the limits. It is `sandbox` for every test key.
-    key: MeKey  # The API key of this request.
+    key: MeKey  # The API key or access token of this request.
     scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted to the key.
     limits: MeLimits  # The limits of the tier. Null means unlimited.
 
