@@ -11,7 +11,7 @@ import { KeptTexts } from './entities/kept-texts.js';
 import { Semaphore } from '../src/base/semaphore.js';
 import { mostLearning } from './entities/agent/learner.js';
 import { KnownWebhooks } from './entities/webhooks.js';
-import { type HostDependencies, startActors } from './entities/local-actors.js';
+import { type HostDeps, startActors } from './entities/local-actors.js';
 import { LocalQuota } from './quota/local-quota.js';
 import { vectorKeeper } from './entities/vector-keeper.js';
 import { recover, watchTimers } from './entities/recovery.js';
@@ -21,7 +21,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -48,7 +48,7 @@ export function startEmbeddedEngine({
   let stopping = false;
   const ask = ((address, message) => actors.ask(address, message)) as UntypedAsk as Ask;
   const writes = new WriteHealth(given.store, given.clock);
-  const metrics: HostDependencies['metrics'] = {
+  const metrics: HostDeps['metrics'] = {
     ...given.metrics,
     commit(outcome, seconds) {
       writes.committed(outcome);
@@ -57,7 +57,7 @@ export function startEmbeddedEngine({
   };
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock: given.clock }, mcpSettings);
-  const entityDeps: HostDependencies = {
+  const entityDeps: HostDeps = {
     ...given,
     ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
     metrics,

@@ -16,7 +16,7 @@ import { Semaphore } from '../../src/base/semaphore.js';
 import { waited } from '../../src/domain/clock.js';
 import { mostLearning } from '../entities/agent/learner.js';
 import { KnownWebhooks } from '../entities/webhooks.js';
-import type { HostDependencies } from '../entities/local-actors.js';
+import type { HostDeps } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
 import { type ConnectionStats, createConnection } from './connection.js';
 import { vectorKeeper } from '../entities/vector-keeper.js';
@@ -43,7 +43,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDependencies, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -143,7 +143,7 @@ export function startClusterEngine({
   });
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock }, mcpSettings);
-  const entityDeps: HostDependencies = {
+  const entityDeps: HostDeps = {
     ...given,
     push,
     mcp,
@@ -271,7 +271,7 @@ export function startClusterEngine({
 function watchUnowned(
   placement: Placement,
   shards: Shards,
-  clock: HostDependencies['clock'],
+  clock: HostDeps['clock'],
   leaseMs: number,
 ): { look(): void; count(): number; problem(): string | null } {
   let since = -Infinity;

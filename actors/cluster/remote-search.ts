@@ -32,7 +32,7 @@ export interface RemoteSearch {
   close(): void;
 }
 
-export interface RemoteSearchDependencies {
+export interface RemoteSearchDeps {
   connection: Connection;
   /** Null for a process that holds no shards. */
   local: LocalSearch | null;
@@ -46,7 +46,7 @@ interface PendingSearch {
   resolve: (hits: RecallHit[] | null) => void;
 }
 
-export function createRemoteSearch({ connection, local, clock, log }: RemoteSearchDependencies): RemoteSearch {
+export function createRemoteSearch({ connection, local, clock, log }: RemoteSearchDeps): RemoteSearch {
   const pending = new Map<number, PendingSearch>();
   let closed = false;
 

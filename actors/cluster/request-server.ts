@@ -19,7 +19,7 @@ export interface LocalShards {
   actorsOf(shard: number): LocalActors | null;
 }
 
-interface RequestServerParts {
+interface RequestServerDeps {
   connection: Connection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
@@ -38,7 +38,7 @@ export class RequestServer {
   private readonly highest = new Map<string, number>();
   private readonly counts = { repeatsDropped: 0, late: 0, lagMs: 0 };
 
-  constructor(private readonly parts: RequestServerParts) {}
+  constructor(private readonly deps: RequestServerDeps) {}
 
   stats(): { repeatsDropped: number; late: number; lagMs: number; serving: number } {
     return { ...this.counts, serving: this.serving.size };
@@ -47,7 +47,7 @@ export class RequestServer {
   /** Router.R5. */
   serve(from: string, ask: AskMessage): void {
     const { id, address, sentAt, leftMs, receiverAt, isBinding } = ask;
-    const { local, shards, connection, clock } = this.parts;
+    const { local, shards, connection, clock } = this.deps;
     const isNew = this.isHighest(from, id) && ask.sentAfter !== undefined;
     const deadline = receiverAt === undefined ? undefined : receiverAt + leftMs;
     const named = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
@@ -75,7 +75,7 @@ export class RequestServer {
         (value) => okWire(id, value, clock.elapsed()),
         (error: unknown) => {
           if (!(error instanceof HivekeepError) && outageOf(error) === null)
-            this.parts.log.error(
+            this.deps.log.error(
               { event: 'command.failed', err: error, address },
               'a command from another process failed',
             );
@@ -87,7 +87,7 @@ export class RequestServer {
         connection.send(from, wire);
       })
       .catch((error: unknown) => {
-        this.parts.log.error(
+        this.deps.log.error(
           { event: 'command.answer_failed', err: error, address },
           'the answer to a command could not be sent',
         );

@@ -51,7 +51,7 @@ export interface RouterStats {
   lagMs: number;
 }
 
-export interface RouterDependencies {
+export interface RouterDeps {
   placement: Placement;
   connection: Connection;
   /** Null for a process that holds no shards. */
@@ -117,7 +117,7 @@ interface Load {
   bytes: number;
 }
 
-export function createRouter(parts: RouterDependencies): Router {
+export function createRouter(parts: RouterDeps): Router {
   return new ClusterRouter(parts);
 }
 
@@ -133,7 +133,7 @@ class ClusterRouter implements Router, ConnectionUser {
   private cancelLook: (() => void) | null = null;
   private closed = false;
 
-  constructor(private readonly parts: RouterDependencies) {
+  constructor(private readonly parts: RouterDeps) {
     this.tuning = { ...usualTuning, ...parts.tuning };
     this.server = new RequestServer(parts);
     this.stopListening = parts.placement.onChange(() => {

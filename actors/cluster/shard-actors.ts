@@ -19,7 +19,7 @@
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { type LocalActors, type HostDependencies, startActors } from '../entities/local-actors.js';
+import { type LocalActors, type HostDeps, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
 import type { LocalSearch } from './remote-search.js';
 import type { LocalShards } from './request-server.js';
@@ -28,7 +28,7 @@ import type { SharedScheduler } from '../runtime/shared-scheduler.js';
 
 export interface ShardActorsOptions {
   /** The dependencies of all entities' actors; `ask` reaches an actor in whatever process it lives. */
-  deps: HostDependencies;
+  deps: HostDeps;
   recall: Recall;
   /** One scheduler, shared by the actors of all shards. */
   scheduler: SharedScheduler;

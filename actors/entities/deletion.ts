@@ -7,7 +7,7 @@ import { notFound, unavailable } from '../../src/domain/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Reply } from '../runtime/port.js';
 import { idempotencyKeyOf } from './idempotency.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
 
@@ -76,7 +76,7 @@ export class EntityDeletion<S, Q, C> {
 const slice = 500;
 
 /** Resolves when nothing but the head of the entity is left. It is safe to run again after a crash. */
-async function purgeEntity({ store, recall }: EntityDependencies, entity: EntityRef): Promise<void> {
+async function purgeEntity({ store, recall }: EntityDeps, entity: EntityRef): Promise<void> {
   const { workspace } = entity;
   const all = allMemoriesOf(workspace);
   recall.drop(entity);

@@ -13,7 +13,7 @@ import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { itemsOf } from '../../src/store/pages.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { OutboxSender } from './agent/outbox.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 import { PushOutbox, type PushOwner } from './push-outbox.js';
 import { webhookPushes } from './webhook-pushes.js';
 
@@ -31,7 +31,7 @@ export interface Waiting {
 
 /** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
 export const taskPushes = (
-  { store }: Pick<EntityDependencies, 'store'>,
+  { store }: Pick<EntityDeps, 'store'>,
   agent: EntityRef,
 ): Pick<PushOwner<PushOutboxItem>, 'lineOf' | 'current'> => ({
   lineOf: ({ task, config }) => `${task.id}/${config.id}`,
@@ -50,7 +50,7 @@ export class Deliveries {
   private over = false;
 
   constructor(
-    private readonly deps: EntityDependencies,
+    private readonly deps: EntityDeps,
     private readonly entity: EntityRef,
     private readonly tell: (end: DeliveryEnd) => void,
   ) {}

@@ -34,7 +34,7 @@ import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
 import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
-import { type EntityDependencies } from './dependencies.js';
+import { type EntityDeps } from './deps.js';
 import type { AnyOperation, Operations } from './operation.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
@@ -112,7 +112,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   private loadedSeq = 0;
 
   constructor(
-    readonly deps: EntityDependencies,
+    readonly deps: EntityDeps,
     readonly entity: EntityRef,
     define: (shell: EntityShell<S, Q, C>) => EntityDefinition<S, Q, C>,
   ) {

@@ -13,14 +13,11 @@ import { outageOf } from './outages.js';
 import { vectorSource } from './recall-documents.js';
 import { RecallIndexes } from './recall-indexes.js';
 import { Waker } from './waker.js';
-import type { EntityDependencies } from './dependencies.js';
-import type { GivenUp } from './local-dependencies.js';
+import type { EntityDeps } from './deps.js';
+import type { GivenUp } from './local-deps.js';
 
 /** The dependencies that the host provides; `startActors` adds the rest. */
-export type HostDependencies = Omit<
-  EntityDependencies,
-  'indexes' | 'wakeLater' | 'stopping' | 'takeGivenUp' | 'giveUp'
->;
+export type HostDeps = Omit<EntityDeps, 'indexes' | 'wakeLater' | 'stopping' | 'takeGivenUp' | 'giveUp'>;
 
 export interface LocalActors {
   /** Resolves or rejects with the answer of the actor (system.ts). */
@@ -36,13 +33,13 @@ export interface LocalActors {
 }
 
 export function startActors(
-  hostDeps: HostDependencies,
+  hostDeps: HostDeps,
   { idleMs, turns }: { idleMs: number; turns?: SharedScheduler },
 ): LocalActors {
   let stopping = false;
   const givenUp = new Map<string, GivenUp>();
   const waker = new Waker(hostDeps.clock, (entity) => system.ask(entity, { type: 'wake' }));
-  const deps: EntityDependencies = {
+  const deps: EntityDeps = {
     ...hostDeps,
     indexes: new RecallIndexes(hostDeps.recall, vectorSource(hostDeps.vectors)),
     stopping: () => stopping,
@@ -102,7 +99,7 @@ export function startActors(
   };
 }
 
-function behaviorFor(deps: EntityDependencies, address: Address): Behavior<unknown> {
+function behaviorFor(deps: EntityDeps, address: Address): Behavior<unknown> {
   switch (address.kind) {
     case 'agent':
       return new AgentActor(deps, { ...address, kind: 'agent' });

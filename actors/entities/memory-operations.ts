@@ -12,7 +12,7 @@ import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import { goneKey } from './idempotency.js';
-import type { LocalDependencies } from './local-dependencies.js';
+import type { LocalDeps } from './local-deps.js';
 import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
 import { operationsWith } from './operation.js';
 import type { PresentMemories } from './present-memories.js';
@@ -21,7 +21,7 @@ import type { PresentMemories } from './present-memories.js';
 export class Reads<S extends { counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> }> {
   constructor(
     private readonly shell: {
-      deps: LocalDependencies;
+      deps: LocalDeps;
       entity: EntityRef;
       state: S | null;
       writer: { settled(): Promise<void> };
@@ -29,7 +29,7 @@ export class Reads<S extends { counts: Readonly<Record<string, number>>; positio
     private readonly present: PresentMemories,
   ) {}
 
-  get deps(): LocalDependencies {
+  get deps(): LocalDeps {
     return this.shell.deps;
   }
   get entity(): EntityRef {

@@ -19,7 +19,7 @@ import { allOf, finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import { itemsOf } from '../../src/store/pages.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { TextTable } from '../../src/domain/text-table.js';
-import type { LocalDependencies } from './local-dependencies.js';
+import type { LocalDeps } from './local-deps.js';
 import type { EntityWriter } from './entity-writer.js';
 
 type Changes = Pick<Decision<unknown>, 'puts' | 'deletes'>;
@@ -41,7 +41,7 @@ const noSurroundings: Surroundings = {};
 
 /** What it needs of the shell of an entity. */
 interface Of {
-  deps: Pick<LocalDependencies, 'store' | 'keptTexts' | 'recall'>;
+  deps: Pick<LocalDeps, 'store' | 'keptTexts' | 'recall'>;
   entity: EntityRef;
   writer: Pick<EntityWriter<unknown>, 'seq' | 'quiet' | 'broken'>;
 }

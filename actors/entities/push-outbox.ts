@@ -22,7 +22,7 @@ import pRetry from 'p-retry';
 import type { PushItem } from '../../src/domain/push.js';
 import { PushError } from '../../src/push/port.js';
 import type { EntityRef } from '../../src/store/port.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 
 /** Whose pushes they are. */
 export interface PushOwner<Item extends { id: string }> {
@@ -60,7 +60,7 @@ export class PushOutbox<Item extends { id: string }> {
   private ready: boolean;
 
   constructor(
-    private readonly deps: EntityDependencies,
+    private readonly deps: EntityDeps,
     private readonly entity: EntityRef,
     stored: boolean,
     private readonly owner: PushOwner<Item>,

@@ -7,9 +7,9 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { entityKey, type OpenHead } from '../../src/store/port.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 
-type Needs = Pick<EntityDependencies, 'store' | 'clock' | 'log' | 'ask'>;
+type Deps = Pick<EntityDeps, 'store' | 'clock' | 'log' | 'ask'>;
 
 /** The number of entities loaded at the same time: enough to be fast, and few enough to leave room for requests. */
 const atOnce = 256;
@@ -20,7 +20,7 @@ const mostTelling = 2_000;
 
 /** Loads all entities with unfinished work, or those of some shards. Resolves with their number when all are loaded. */
 export async function recover(
-  deps: Needs,
+  deps: Deps,
   stopped: () => boolean,
   shards?: readonly number[],
   of: (head: OpenHead) => boolean = () => true,
@@ -44,7 +44,7 @@ export async function recover(
   return count;
 }
 
-async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expire'): Promise<void> {
+async function wake(deps: Deps, { entity, seq }: OpenHead, type: 'wake' | 'expire'): Promise<void> {
   try {
     await deps.ask(entity, type === 'wake' ? { type, seq } : { type });
   } catch (error) {
@@ -65,7 +65,7 @@ async function wake(deps: Needs, { entity, seq }: OpenHead, type: 'wake' | 'expi
  *  Timers.2 Entities that stay due, because they cannot be loaded or changed, do not keep later ones from being told: a
  *     poll goes on where the last one ended, and begins anew when it has come to the end.
  */
-export function watchTimers(deps: Needs, shards: () => readonly number[] | undefined = () => undefined): () => void {
+export function watchTimers(deps: Deps, shards: () => readonly number[] | undefined = () => undefined): () => void {
   let stop = false;
   let cancel = (): void => undefined;
   const telling = new Set<string>();

@@ -1,9 +1,9 @@
 /** Gives the vectors that were made to the actors of their memories, as long as the workspace may store more. */
 import type { KeepVectors } from '../../src/embeddings/vectors.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 
 export const vectorKeeper =
-  ({ bounds, ask }: Pick<EntityDependencies, 'bounds' | 'ask'>): KeepVectors =>
+  ({ bounds, ask }: Pick<EntityDeps, 'bounds' | 'ask'>): KeepVectors =>
   async ({ workspace, kind, id }, made) => {
     if (await bounds.storageExceeded(workspace)) return;
     await ask({ workspace, kind, id }, { type: 'vectors', made });

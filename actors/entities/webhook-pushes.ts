@@ -7,7 +7,7 @@ import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { deskOf } from '../quota/port.js';
-import type { EntityDependencies } from './dependencies.js';
+import type { EntityDeps } from './deps.js';
 import { PushOutbox } from './push-outbox.js';
 
 /** What became of an event, as a message that the entity's actor sends to itself. */
@@ -18,7 +18,7 @@ export interface EventEnd {
 }
 
 export function webhookPushes(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   entity: EntityRef,
   stored: boolean,
   tell: (end: EventEnd) => void,

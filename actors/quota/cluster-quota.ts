@@ -25,13 +25,13 @@ import {
   type QuotaSubject,
 } from './port.js';
 import { QuotaReservation } from './reservation.js';
-import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDependencies } from './quota-desk.js';
-import type { EntityDependencies } from '../entities/dependencies.js';
+import { DeskGates, commitGraceMs, reservationMs, type QuotaDeskDeps } from './quota-desk.js';
+import type { EntityDeps } from '../entities/deps.js';
 
-export interface ClusterQuotaDependencies extends Omit<QuotaDeskDependencies, 'alone'> {
+export interface ClusterQuotaDeps extends Omit<QuotaDeskDeps, 'alone'> {
   /** The name of this process, which no other process ever has. */
   self: string;
-  ask: EntityDependencies['ask'];
+  ask: EntityDeps['ask'];
 }
 
 /** The deadline of a request to the desk, ms, including any moves of the desk to another process. */
@@ -47,7 +47,7 @@ export class ClusterQuota implements Quota {
   private readonly over = new Map<string, string[]>();
   private last = 0;
 
-  constructor(private readonly parts: ClusterQuotaDependencies) {
+  constructor(private readonly parts: ClusterQuotaDeps) {
     this.desk = new DeskGates({
       store: parts.store,
       clock: parts.clock,

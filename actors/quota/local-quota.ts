@@ -28,7 +28,7 @@ import { type Admission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
-export interface QuotaDependencies {
+export interface QuotaDeps {
   store: Pick<Store, 'exactSum' | 'head'>;
   clock: MonotonicClock;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -53,7 +53,7 @@ export class LocalQuota implements Quota {
   readonly desk = null;
   private readonly gates = new Map<string, WatchedGate>();
 
-  constructor(private readonly parts: QuotaDependencies) {}
+  constructor(private readonly parts: QuotaDeps) {}
 
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
     const limit = monthlyLimit(whose.tier);

@@ -36,7 +36,7 @@ import {
   type ReservationRequest,
   type QuotaDesk,
 } from './port.js';
-import { LocalQuota, type QuotaDependencies } from './local-quota.js';
+import { LocalQuota, type QuotaDeps } from './local-quota.js';
 import type { QuotaReservation } from './reservation.js';
 import { QuotaGate } from './quota-gate.js';
 import { storeUnavailable } from '../entities/outages.js';
@@ -53,7 +53,7 @@ const spareGates = 10_000;
 /** How much one gate may have reserved at a time. The next gate has to allow for all of it, so it is kept small. */
 export const maxReserved = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
 
-export interface QuotaDeskDependencies extends Omit<QuotaDependencies, 'newGate'> {
+export interface QuotaDeskDeps extends Omit<QuotaDeps, 'newGate'> {
   /** Has the workspace's desk note that nothing of the gates before this one can be in flight any more. */
   alone: (workspace: string, gate: string) => Promise<unknown>;
   /** Returns a unique id for a gate. Default: a random UUID. */
@@ -78,7 +78,7 @@ export class DeskGates implements QuotaDesk {
   private readonly local: LocalQuota;
   private waiting = 0;
 
-  constructor(private readonly parts: QuotaDeskDependencies) {
+  constructor(private readonly parts: QuotaDeskDeps) {
     this.local = new LocalQuota({ ...parts, newGate: (workspace) => this.gateOf(workspace) });
   }
 

@@ -54,7 +54,7 @@ function exceeded(found: Found, adding?: () => number): StorageExceeded | null {
   return null;
 }
 
-export interface TenantBoundsParts {
+export interface TenantBoundsDeps {
   store: Pick<Store, 'head' | 'storage'>;
   clock: MonotonicClock;
   limits: Limits;
@@ -64,7 +64,7 @@ export class TenantBounds {
   private readonly found = new Map<string, Found>();
   private readonly looking = new Map<string, Promise<Found>>();
 
-  constructor(private readonly parts: TenantBoundsParts) {}
+  constructor(private readonly deps: TenantBoundsDeps) {}
 
   /**
    * Returns null if there is no limit, or if there is room for the bytes that `adding` returns, which then count as
@@ -84,13 +84,13 @@ export class TenantBounds {
     const { tier } = yield* wait(this.of(workspace));
     const policy: Policy | null = tier === null ? null : mailboxPolicy(tier);
     if (policy === null) return 0;
-    const taken = yield* wait(this.parts.limits.take(`mailbox:${workspace}`, policy, this.parts.clock.now()));
+    const taken = yield* wait(this.deps.limits.take(`mailbox:${workspace}`, policy, this.deps.clock.now()));
     return taken.allowed ? 0 : Math.max(1, taken.retryAfter) * 1000;
   }
 
   private of(workspace: string): MaybePromise<Found> {
     const known = this.found.get(workspace);
-    const now = this.parts.clock.elapsed();
+    const now = this.deps.clock.elapsed();
     if (known && now < known.until) return known;
     const next = this.looking.get(workspace) ?? this.lookOnce(workspace);
     if (!known || now >= known.until + staleMs || isFull(known) || !(next instanceof Promise)) return next;
@@ -107,7 +107,7 @@ export class TenantBounds {
   }
 
   private *look(workspace: string): Waiting<Found> {
-    const { store } = this.parts;
+    const { store } = this.deps;
     const tier = yield* tierOf(store, workspace);
     const limit = tier === null ? null : storageLimit(tier);
     return this.keep(workspace, tier, limit, limit === null ? 0 : yield* wait(store.storage(workspace)));
@@ -115,7 +115,7 @@ export class TenantBounds {
 
   private keep(workspace: string, tier: Tier | null, limit: number | null, used: number): Found {
     if (this.found.size >= mostKept) this.found.clear();
-    const now = this.parts.clock.elapsed();
+    const now = this.deps.clock.elapsed();
     const last = this.found.get(workspace);
     const before = last !== undefined && now - last.until < admittedMs ? last.admitted : 0;
     const found = { tier, limit, used, until: now + freshMs, before, admitted: 0 };

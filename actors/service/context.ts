@@ -17,13 +17,13 @@ import type { WorkspaceEntityOperations } from '../entities/workspace-entity/ope
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
 import { type IdempotencyKey, ReplayedAnswer } from '../entities/idempotency.js';
 import type { QuotaSubject } from '../quota/port.js';
-import type { EntityDependencies } from '../entities/dependencies.js';
+import type { EntityDeps } from '../entities/deps.js';
 
 /** The dependencies of entities, without those that only an entity's own actor has. */
-export type ServiceDependencies = Omit<EntityDependencies, 'indexes' | 'wakeLater' | 'takeGivenUp' | 'giveUp'>;
+export type ServiceDeps = Omit<EntityDeps, 'indexes' | 'wakeLater' | 'takeGivenUp' | 'giveUp'>;
 
 export interface ServiceContext {
-  deps: ServiceDependencies;
+  deps: ServiceDeps;
   /** How long a direct message waits for its run to settle, ms. */
   messageWaitMs: number;
   /** How much the files of one message may have together. */

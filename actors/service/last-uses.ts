@@ -11,7 +11,7 @@
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { LastUse } from '../entities/memory-operations.js';
-import { agentRef, keyDesk, type ServiceDependencies } from './context.js';
+import { agentRef, keyDesk, type ServiceDeps } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;
@@ -32,7 +32,7 @@ export class LastUseRecorder {
   private pending = new Map<string, Pending>();
   private armed = false;
 
-  constructor(private readonly deps: ServiceDependencies) {}
+  constructor(private readonly deps: ServiceDeps) {}
 
   note(principal: Exclude<Principal, { kind: 'access' }>): void {
     const { key: id } = principal;

@@ -10,14 +10,14 @@ import { powersOf } from '../../src/domain/powers.js';
 import { newWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
-import { agentRef, deskRef, keyDesk, type ServiceDependencies } from './context.js';
+import { agentRef, deskRef, keyDesk, type ServiceDeps } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
 
 /** Who holds a credential of the service's own. */
 type Stored = Exclude<Principal, { kind: 'access' }>;
 
-export function principalService(deps: ServiceDependencies) {
+export function principalService(deps: ServiceDeps) {
   const { store, clock } = deps;
   const uses = new LastUseRecorder(deps);
   const alive = ({ body }: StoredDoc): boolean =>
@@ -116,7 +116,7 @@ const caller = (
  * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first
  * test key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
  */
-async function sandboxDesk({ store, clock }: ServiceDependencies, home: Head): Promise<Head> {
+async function sandboxDesk({ store, clock }: ServiceDeps, home: Head): Promise<Head> {
   const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });
   const known = await store.head(entity);
   if (known) return known;

@@ -40,7 +40,7 @@ import {
 import type { Commit, EntityRef, Head, Store } from '../../src/store/port.js';
 import { itemsOf, pagesOf } from '../../src/store/pages.js';
 
-export interface AdminParts {
+export interface AdminDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
@@ -82,35 +82,29 @@ export interface Admin {
 /** More conflicts in a row than concurrent writers are likely to cause: something else must be wrong. */
 const maxTries = 20;
 
-export const createAdmin = (parts: AdminParts): Admin => ({
-  createWorkspace: (name, tier) => createWorkspace(parts, name, tier),
-  listWorkspaces: async () => (await workspaces(parts)).map(showWorkspace),
+export const createAdmin = (deps: AdminDeps): Admin => ({
+  createWorkspace: (name, tier) => createWorkspace(deps, name, tier),
+  listWorkspaces: async () => (await workspaces(deps)).map(showWorkspace),
   setTier: async (name, tier) => {
-    const entity = await named(parts, name);
-    return showWorkspace((await change(parts, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
+    const entity = await named(deps, name);
+    return showWorkspace((await change(deps, entity, (snapshot) => ({ snapshot: { ...snapshot, tier } }))).snapshot);
   },
   createKey: async (workspace, request, by = commandLine) =>
-    createKey(
-      parts,
-      await named(parts, workspace),
-      request,
-      newSecret(keyPrefixes[request.mode], parts.randomBytes),
-      by,
-    ),
-  listKeys: async (workspace) => (await keysOf(parts, await named(parts, workspace))).map(shownKey),
-  revokeKey: (id, workspace) => revokeKey(parts, id, workspace),
-  audit: (workspace) => auditPages(parts, workspace),
-  ensureDefaultWorkspace: () => ensureDefaultWorkspace(parts),
-  storedSecret: () => storedSecret(parts),
-  ensureStoredSecret: () => ensureStoredSecret(parts),
-  ensureRootKey: (given) => ensureRootKey(parts, given),
+    createKey(deps, await named(deps, workspace), request, newSecret(keyPrefixes[request.mode], deps.randomBytes), by),
+  listKeys: async (workspace) => (await keysOf(deps, await named(deps, workspace))).map(shownKey),
+  revokeKey: (id, workspace) => revokeKey(deps, id, workspace),
+  audit: (workspace) => auditPages(deps, workspace),
+  ensureDefaultWorkspace: () => ensureDefaultWorkspace(deps),
+  storedSecret: () => storedSecret(deps),
+  ensureStoredSecret: () => ensureStoredSecret(deps),
+  ensureRootKey: (given) => ensureRootKey(deps, given),
 });
 
 const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
 const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
 
 /** All workspaces, without their sandboxes, which are handled together with them. */
-async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
+async function workspaces({ store }: AdminDeps): Promise<WorkspaceSnapshot[]> {
   const found: WorkspaceSnapshot[] = [];
   for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf).filter(({ id }) => !isSandbox(id)));
   return found.sort((a, b) =>
@@ -119,8 +113,8 @@ async function workspaces({ store }: AdminParts): Promise<WorkspaceSnapshot[]> {
 }
 
 /** Finds a workspace by its name or id. */
-async function named(parts: AdminParts, name: string): Promise<EntityRef> {
-  const all = await workspaces(parts);
+async function named(deps: AdminDeps, name: string): Promise<EntityRef> {
+  const all = await workspaces(deps);
   const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
   if (!found) throw notFound('workspace', name);
   return entityOf(found.id);
@@ -135,17 +129,17 @@ interface Change {
 
 /** Changes an existing workspace. `decide` gets a snapshot whose clock has moved to this change. */
 const change = async (
-  parts: AdminParts,
+  deps: AdminDeps,
   entity: EntityRef,
   decide: (snapshot: WorkspaceSnapshot) => Change,
-): Promise<Change> => (await changeUnless(parts, entity, () => Promise.resolve(false), decide))!;
+): Promise<Change> => (await changeUnless(deps, entity, () => Promise.resolve(false), decide))!;
 
 /**
  * Like `change`, but does nothing and returns null if `done` holds for the stored state. Of several processes that make
  * the same change together, one makes it.
  */
 async function changeUnless(
-  { store, clock }: AdminParts,
+  { store, clock }: AdminDeps,
   entity: EntityRef,
   done: () => Promise<boolean>,
   decide: (snapshot: WorkspaceSnapshot) => Change,
@@ -170,7 +164,7 @@ async function changeUnless(
   throw unavailable(`workspace ${entity.id} is being changed by others at the same time; try again`);
 }
 
-async function insert({ store, clock }: AdminParts, id: string, name: string, tier: Tier): Promise<Workspace | null> {
+async function insert({ store, clock }: AdminDeps, id: string, name: string, tier: Tier): Promise<Workspace | null> {
   const snapshot = newWorkspace(id, name, tier, clock.now());
   const outcome = await store.commit({
     entity: entityOf(id),
@@ -188,74 +182,71 @@ async function insert({ store, clock }: AdminParts, id: string, name: string, ti
   return outcome === 'committed' ? showWorkspace(snapshot) : null;
 }
 
-async function createWorkspace(parts: AdminParts, name: string, tier: Tier): Promise<Workspace> {
+async function createWorkspace(deps: AdminDeps, name: string, tier: Tier): Promise<Workspace> {
   const checked = workspaceInput.safeParse({ name, tier });
   if (!checked.success) throw invalid({ path: 'name', message: checked.error.issues[0]?.message ?? 'is not valid' });
   const taken = (): Error => conflict(`a workspace named ${name} already exists`);
   const isName = (w: WorkspaceSnapshot): boolean => w.name === name;
-  if ((await workspaces(parts)).some(isName)) throw taken();
-  const id = name === defaultWorkspace ? defaultWorkspace : parts.ids('workspace', parts.clock.now());
-  const created = await insert(parts, id, name, tier);
+  if ((await workspaces(deps)).some(isName)) throw taken();
+  const id = name === defaultWorkspace ? defaultWorkspace : deps.ids('workspace', deps.clock.now());
+  const created = await insert(deps, id, name, tier);
   if (!created) throw taken();
   // each checks after its own commit and yields if it sees the other. Both may yield, but never neither.
-  if ((await workspaces(parts)).some((w) => isName(w) && w.id !== id)) {
-    await change(parts, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
+  if ((await workspaces(deps)).some((w) => isName(w) && w.id !== id)) {
+    await change(deps, entityOf(id), (snapshot) => ({ snapshot, deleted: true }));
     throw taken();
   }
   return created;
 }
 
-async function ensureDefaultWorkspace(parts: AdminParts): Promise<void> {
-  if (await parts.store.head(entityOf(defaultWorkspace))) return;
-  await insert(parts, defaultWorkspace, defaultWorkspace, 'enterprise'); // null if another process has just created it
+async function ensureDefaultWorkspace(deps: AdminDeps): Promise<void> {
+  if (await deps.store.head(entityOf(defaultWorkspace))) return;
+  await insert(deps, defaultWorkspace, defaultWorkspace, 'enterprise'); // null if another process has just created it
 }
 
 const secretIn = ({ cursorSecret }: WorkspaceSnapshot): Uint8Array | null =>
   cursorSecret === undefined ? null : Buffer.from(cursorSecret, 'hex');
 
-async function storedSecret({ store }: AdminParts): Promise<Uint8Array | null> {
+async function storedSecret({ store }: AdminDeps): Promise<Uint8Array | null> {
   const head = await store.head(entityOf(defaultWorkspace));
   return head && secretIn(snapshotOf(head));
 }
 
-async function ensureStoredSecret(parts: AdminParts): Promise<Uint8Array> {
-  const fresh = Buffer.from(parts.randomBytes(32)).toString('hex');
-  const known = await storedSecret(parts);
+async function ensureStoredSecret(deps: AdminDeps): Promise<Uint8Array> {
+  const fresh = Buffer.from(deps.randomBytes(32)).toString('hex');
+  const known = await storedSecret(deps);
   if (known) return known;
   // Another process may have created one in the meantime; the stored one counts.
-  const { snapshot } = await change(parts, entityOf(defaultWorkspace), (before) => ({
+  const { snapshot } = await change(deps, entityOf(defaultWorkspace), (before) => ({
     snapshot: { ...before, cursorSecret: before.cursorSecret ?? fresh },
   }));
   return secretIn(snapshot) ?? Buffer.from(fresh, 'hex');
 }
 
 async function createKey(
-  parts: AdminParts,
+  deps: AdminDeps,
   entity: EntityRef,
   request: KeyRequest,
   secret: string,
   by: AuditActor,
 ): Promise<{ key: ApiKey; secret: string }> {
   let stored: StoredKey | undefined;
-  await change(parts, entity, (snapshot) => {
-    stored = storedKey(parts.ids('key', idTime(snapshot)), secret, request, snapshot.lastMs);
-    return withKey(parts, snapshot, stored, by);
+  await change(deps, entity, (snapshot) => {
+    stored = storedKey(deps.ids('key', idTime(snapshot)), secret, request, snapshot.lastMs);
+    return withKey(deps, snapshot, stored, by);
   });
   if (!stored) throw unavailable('the key was not created');
   return { key: shownKey(stored), secret };
 }
 
-const withKey = (parts: AdminParts, snapshot: WorkspaceSnapshot, stored: StoredKey, by: AuditActor): Change => ({
+const withKey = (deps: AdminDeps, snapshot: WorkspaceSnapshot, stored: StoredKey, by: AuditActor): Change => ({
   snapshot,
-  puts: [
-    { kind: 'key', id: stored.id, body: stored, isNew: true },
-    audited(parts, snapshot, by, 'key.created', stored),
-  ],
+  puts: [{ kind: 'key', id: stored.id, body: stored, isNew: true }, audited(deps, snapshot, by, 'key.created', stored)],
 });
 
 /** The audit record of a change, to be written in the same commit. */
 function audited(
-  { ids }: AdminParts,
+  { ids }: AdminDeps,
   snapshot: WorkspaceSnapshot,
   by: AuditActor,
   action: AuditRecord['action'],
@@ -265,7 +256,7 @@ function audited(
   return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
 }
 
-async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
+async function keysOf({ store }: AdminDeps, entity: EntityRef, limit = Infinity): Promise<StoredKey[]> {
   const found: StoredKey[] = [];
   for await (const { body } of itemsOf(store, {
     workspace: entity.workspace,
@@ -280,26 +271,26 @@ async function keysOf({ store }: AdminParts, entity: EntityRef, limit = Infinity
 }
 
 /** The records of the workspace, followed by those of its sandbox. */
-async function* auditPages(parts: AdminParts, name: string): AsyncIterable<readonly AuditRecord[]> {
-  const { workspace: home } = await named(parts, name);
+async function* auditPages(deps: AdminDeps, name: string): AsyncIterable<readonly AuditRecord[]> {
+  const { workspace: home } = await named(deps, name);
   for (const workspace of [home, sandboxOf(home)]) {
     const query = { workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100 } as const;
-    for await (const { items } of pagesOf(parts.store, query))
+    for await (const { items } of pagesOf(deps.store, query))
       yield items.map(({ body }) => body as unknown as AuditRecord);
   }
 }
 
-async function revokeKey(parts: AdminParts, id: string, workspace?: string): Promise<ApiKey> {
+async function revokeKey(deps: AdminDeps, id: string, workspace?: string): Promise<ApiKey> {
   const places =
-    workspace === undefined ? (await workspaces(parts)).map((w) => entityOf(w.id)) : [await named(parts, workspace)];
+    workspace === undefined ? (await workspaces(deps)).map((w) => entityOf(w.id)) : [await named(deps, workspace)];
   for (const entity of places) {
-    const found = await parts.store.get(entity, 'key', id);
+    const found = await deps.store.get(entity, 'key', id);
     if (!found) continue;
     const key = found.body as unknown as StoredKey;
-    await change(parts, entity, (snapshot) => ({
+    await change(deps, entity, (snapshot) => ({
       snapshot,
       deletes: [{ kind: 'key', id }],
-      puts: [audited(parts, snapshot, commandLine, 'key.revoked', key)],
+      puts: [audited(deps, snapshot, commandLine, 'key.revoked', key)],
     }));
     return shownKey(key);
   }
@@ -307,20 +298,20 @@ async function revokeKey(parts: AdminParts, id: string, workspace?: string): Pro
 }
 
 /** However many processes start together, only one root key is created. */
-async function ensureRootKey(parts: AdminParts, given: string | null): Promise<{ secret: string | null }> {
-  const { store, ids, randomBytes } = parts;
+async function ensureRootKey(deps: AdminDeps, given: string | null): Promise<{ secret: string | null }> {
+  const { store, ids, randomBytes } = deps;
   const entity = entityOf(defaultWorkspace);
   const known = async (): Promise<boolean> => {
     if (given !== null) return (await store.lookup('key', hashSecret(given))) !== null;
-    for (const workspace of await workspaces(parts))
-      if ((await keysOf(parts, entityOf(workspace.id), 1)).length) return true;
+    for (const workspace of await workspaces(deps))
+      if ((await keysOf(deps, entityOf(workspace.id), 1)).length) return true;
     return false;
   };
   if (await known()) return { secret: null };
   const secret = given ?? newSecret(keyPrefixes.live, randomBytes);
   const request: KeyRequest = { name: 'root', mode: 'live', scopes, expires_at: null };
-  const made = await changeUnless(parts, entity, known, (snapshot) =>
-    withKey(parts, snapshot, storedKey(ids('key', idTime(snapshot)), secret, request, snapshot.lastMs), serverStart),
+  const made = await changeUnless(deps, entity, known, (snapshot) =>
+    withKey(deps, snapshot, storedKey(ids('key', idTime(snapshot)), secret, request, snapshot.lastMs), serverStart),
   );
   return { secret: made === null || given !== null ? null : secret };
 }

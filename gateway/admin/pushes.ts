@@ -12,7 +12,7 @@
  * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
  */
 import { remarkOf } from '../../src/english/remarks.js';
-import type { AdminParts } from './admin.js';
+import type { AdminDeps } from './admin.js';
 import { AgentDraft } from '../../src/domain/agent-draft.js';
 import { type AgentSnapshot, emptyPositions, emptyRuns } from '../../src/domain/agent-state.js';
 import { noSessions } from '../../src/domain/conversation.js';
@@ -32,7 +32,7 @@ export interface PushAdmin {
   replayAll(workspace: string): Promise<number>;
 }
 
-type Parts = Pick<AdminParts, 'store' | 'clock' | 'ids'>;
+type Deps = Pick<AdminDeps, 'store' | 'clock' | 'ids'>;
 /** A stored dead letter, however it was found. */
 type Found = Pick<StoredDoc, 'entity' | 'id' | 'body'>;
 
@@ -40,21 +40,21 @@ const pageSize = 100;
 /** As in admin.ts: more conflicts in a row than concurrent writers are likely to cause. */
 const maxTries = 20;
 
-export const createPushAdmin = (parts: Parts): PushAdmin => ({
+export const createPushAdmin = (deps: Deps): PushAdmin => ({
   async *deadLetters(workspace) {
-    for await (const { items } of pages(parts, workspace, 'desc')) yield items.map(shown);
+    for await (const { items } of pages(deps, workspace, 'desc')) yield items.map(shown);
   },
   async replay(id, workspaces) {
     for (const workspace of workspaces) {
-      const found = await parts.store.find(workspace, 'deadLetter', id);
-      if (found && (await replay(parts, found))) return shown(found);
+      const found = await deps.store.find(workspace, 'deadLetter', id);
+      if (found && (await replay(deps, found))) return shown(found);
     }
     throw notFound('dead letter', id);
   },
   async replayAll(workspace) {
     let count = 0;
-    for await (const { items } of pages(parts, workspace, 'asc'))
-      for (const letter of items) if (await replay(parts, letter)) count++;
+    for await (const { items } of pages(deps, workspace, 'asc'))
+      for (const letter of items) if (await replay(deps, letter)) count++;
     return count;
   },
 });
@@ -62,23 +62,23 @@ export const createPushAdmin = (parts: Parts): PushAdmin => ({
 const letterOf = ({ body }: Found): StoredDeadLetter => body as unknown as StoredDeadLetter;
 const shown = (found: Found): DeadLetter => showDeadLetter(found.entity.id, letterOf(found));
 
-const pages = ({ store }: Parts, workspace: string, order: 'asc' | 'desc') =>
+const pages = ({ store }: Deps, workspace: string, order: 'asc' | 'desc') =>
   pagesOf(store, { workspace, collection: 'deadLetter', list: 'created', order, limit: pageSize });
 
 /** Returns false if the dead letter no longer exists. */
-async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
+async function replay(deps: Deps, { entity, id }: Found): Promise<boolean> {
   for (let i = 0; i < maxTries; i++) {
     // The head is loaded first: a dead letter that is removed after this was read then shows as a conflict.
-    const head = await parts.store.load(entity);
-    const letter = await parts.store.get(entity, 'deadLetter', id);
+    const head = await deps.store.load(entity);
+    const letter = await deps.store.get(entity, 'deadLetter', id);
     if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
-    const { agent, counts, puts, deletes } = replayed(parts, head, letterOf(letter));
-    const outcome = await parts.store.commit({
+    const { agent, counts, puts, deletes } = replayed(deps, head, letterOf(letter));
+    const outcome = await deps.store.commit({
       entity,
       seq: head.seq + 1,
       snapshot: { ...agent },
       active: true,
-      due: parts.clock.now(),
+      due: deps.clock.now(),
       deleted: false,
       counts,
       previousCounts: head.counts,
@@ -94,7 +94,7 @@ async function replay(parts: Parts, { entity, id }: Found): Promise<boolean> {
 const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as AgentSnapshot;
 
 /** A replay involves no runs, so none are loaded and the defaults for runs do not matter. */
-function replayed({ clock, ids }: Parts, head: Head, letter: StoredDeadLetter): AgentDraft {
+function replayed({ clock, ids }: Deps, head: Head, letter: StoredDeadLetter): AgentDraft {
   const draft = new AgentDraft(
     {
       agent: agentOf(head),

@@ -1,5 +1,5 @@
 /** `hivekeep push list | replay`: dead-lettered push notifications. */
-import type { Admin, AdminParts } from '../admin/admin.js';
+import type { Admin, AdminDeps } from '../admin/admin.js';
 import { createPushAdmin, type PushAdmin } from '../admin/pushes.js';
 import type { Config } from '../../src/config/config.js';
 import { notFound } from '../../src/domain/errors.js';
@@ -64,8 +64,8 @@ const withPushes = <T>(
   workspace: string | undefined,
   command: (pushes: PushAdmin, workspaces: readonly Place[]) => Promise<T>,
 ): Promise<T> =>
-  withAdmin(config, false, async (admin: Admin, parts: AdminParts) =>
-    command(createPushAdmin(parts), await meant(admin, workspace)),
+  withAdmin(config, false, async (admin: Admin, deps: AdminDeps) =>
+    command(createPushAdmin(deps), await meant(admin, workspace)),
   );
 
 type Place = Pick<Workspace, 'id' | 'name'>;

@@ -1,6 +1,6 @@
 /** Opens the store, for the server and for commands that run beside it. */
 import { existsSync } from 'node:fs';
-import { createAdmin, type Admin, type AdminParts } from '../admin/admin.js';
+import { createAdmin, type Admin, type AdminDeps } from '../admin/admin.js';
 import type { Config } from '../../src/config/config.js';
 import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import type { Store } from '../../src/store/port.js';
@@ -26,7 +26,7 @@ export async function openStore(
 export async function withAdmin<T>(
   config: Config,
   create: boolean,
-  command: (admin: Admin, parts: AdminParts) => Promise<T>,
+  command: (admin: Admin, deps: AdminDeps) => Promise<T>,
 ): Promise<T> {
   if (!create && config.mongodbUrl === null && !existsSync(config.dataDir)) {
     throw new Failure(
@@ -35,10 +35,10 @@ export async function withAdmin<T>(
   }
   const store = await openStore(config, true);
   try {
-    const parts = { store, ...createSystem() };
-    const admin = createAdmin(parts);
+    const deps = { store, ...createSystem() };
+    const admin = createAdmin(deps);
     await admin.ensureDefaultWorkspace();
-    return await command(admin, parts);
+    return await command(admin, deps);
   } finally {
     await store.close();
   }

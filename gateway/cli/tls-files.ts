@@ -49,7 +49,7 @@ function read(setting: string, file: string): Buffer {
   }
 }
 
-export interface TlsWatchOptions {
+export interface TlsWatchDeps {
   settings: TlsSettings;
   /** The pair in use, as it was read. */
   current: TlsFiles;
@@ -62,7 +62,7 @@ export interface TlsWatchOptions {
 const lookMs = 1000;
 
 /** Polls for changes until the returned function is called. Does nothing without HTTPS. */
-export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatchOptions): () => void {
+export function watchTlsFiles({ settings, current, clock, log, renew }: TlsWatchDeps): () => void {
   const { tlsCert, tlsKey } = settings;
   if (tlsCert === null || tlsKey === null) return () => undefined;
   let used = current;

@@ -2,7 +2,7 @@
  * The backend of the gateway in one process: the service, its limits, and its life cycle. It is either embedded
  * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
  */
-import type { HostDependencies } from '../../actors/entities/local-actors.js';
+import type { HostDeps } from '../../actors/entities/local-actors.js';
 import { imageSource } from '../../actors/entities/recall-documents.js';
 import type { Config } from '../../src/config/config.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
@@ -34,13 +34,13 @@ export interface Backend {
   stop(graceMs: number): Promise<void>;
 }
 
-export interface BackendParts extends System {
+export interface BackendOptions extends System {
   config: Config;
   store: Store;
   log: Logger;
   metrics: Metrics;
   /** The dependencies common to both backends: reasoners, pushes, defaults. */
-  deps: Pick<HostDependencies, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
+  deps: Pick<HostDeps, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
   mcp: McpSettings;
   keyring: Keyring;
 }
@@ -64,5 +64,5 @@ export const keptIndexes = ({
   store,
   log,
   deps,
-}: Pick<BackendParts, 'store' | 'log' | 'deps'>): Pick<RecallOptions, 'snapshots'> =>
+}: Pick<BackendOptions, 'store' | 'log' | 'deps'>): Pick<RecallOptions, 'snapshots'> =>
   store.images && !deps.vectors ? { snapshots: new Snapshots({ source: imageSource(store, store.images), log }) } : {};

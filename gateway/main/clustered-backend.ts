@@ -24,7 +24,7 @@ import { connectRedis } from '../../src/redis/connect.js';
 import { failureSentence, serversOf } from '../../src/redis/failure.js';
 import type { MongoStore } from '../../src/store/mongo/open.js';
 import { StoreError } from '../../src/store/port.js';
-import { type Backend, type BackendParts, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
+import { type Backend, type BackendOptions, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
 import { Failure } from '../cli/failure.js';
 import { ServerAway } from './patient-start.js';
 import { packageVersion } from '../../src/base/system.js';
@@ -51,13 +51,17 @@ export async function requireRedis(url: string): Promise<string> {
 }
 
 /** Throws Failure if the database's clock and ours differ too much. */
-export async function requireClock(cluster: ClusterStore, log: BackendParts['log'], now: () => number): Promise<void> {
+export async function requireClock(
+  cluster: ClusterStore,
+  log: BackendOptions['log'],
+  now: () => number,
+): Promise<void> {
   const { level, text } = await compareClocks('MongoDB', () => cluster.time(), now);
   if (level === 'fail') throw new Failure(text);
   if (level === 'warn') log.warn({ event: 'clock.skewed' }, text);
 }
 
-export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (parts: BackendParts) => Backend {
+export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (options: BackendOptions) => Backend {
   return ({ config, store, log, metrics, clock, ids, randomBytes: random, deps, mcp, keyring }) => {
     const self = instanceName();
     const prefix = `hk:${cluster.clusterId}:`;

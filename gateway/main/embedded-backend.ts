@@ -7,7 +7,7 @@ import { recallSource, vectorSource } from '../../actors/entities/recall-documen
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createRecall } from '../../src/memory/recall.js';
-import { type Backend, type BackendParts, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
+import { type Backend, type BackendOptions, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
 
 export function embeddedBackend({
   config,
@@ -20,7 +20,7 @@ export function embeddedBackend({
   deps,
   mcp,
   keyring,
-}: BackendParts): Backend {
+}: BackendOptions): Backend {
   const limits = createInMemoryLimits({ holdMs });
   const recall = createRecall({
     source: recallSource(store, undefined, vectorSource(deps.vectors)),

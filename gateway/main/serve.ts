@@ -25,7 +25,7 @@ import { signInCodes, type SignInCodes } from '../cli/sign-in-code.js';
 import { redeemSignInLink } from './sign-in-link.js';
 import { printStarted } from './start-lines.js';
 import { startServer, type RunningServer } from './start-server.js';
-import type { BackendParts, Backend } from './backend.js';
+import type { BackendOptions, Backend } from './backend.js';
 import { embeddedBackend } from './embedded-backend.js';
 import { openStore } from '../cli/store.js';
 import { createSystem, packageVersion } from '../../src/base/system.js';
@@ -113,7 +113,7 @@ async function firstKey(config: Config, io: Io, admin: Admin, log: Logger): Prom
 async function foundation(
   config: Config,
   log: Logger,
-): Promise<{ store: Store; backendFor: (parts: BackendParts) => Backend }> {
+): Promise<{ store: Store; backendFor: (options: BackendOptions) => Backend }> {
   const { mongodbUrl, redisUrl } = config;
   if (mongodbUrl === null || redisUrl === null)
     return { store: await openStore(config, false, log), backendFor: embeddedBackend };

@@ -16,14 +16,14 @@ import type { Clock } from '../../src/domain/clock.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import { defaultWorkspace } from '../../src/domain/workspace.js';
 
-export interface SignInLinkParts {
+export interface SignInLinkDeps {
   admin: Pick<Admin, 'createKey'>;
   clock: Pick<Clock, 'now'>;
   codes: SignInCodes;
 }
 
 export const redeemSignInLink =
-  ({ admin, clock, codes }: SignInLinkParts): RedeemCode =>
+  ({ admin, clock, codes }: SignInLinkDeps): RedeemCode =>
   async (code, from) => {
     if (!codes.take(code)) return null;
     const expires_at = new Date(clock.now() + signedInHours * 3_600_000).toISOString();

@@ -34,12 +34,12 @@ import { createReasonerFor } from '../../src/reasoner/registry.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
-import { type Backend, type BackendParts, holdMs, tiersOf } from './backend.js';
+import { type Backend, type BackendOptions, holdMs, tiersOf } from './backend.js';
 import { embeddedBackend } from './embedded-backend.js';
 import type { System } from '../../src/base/system.js';
 import { watchTlsFiles, type TlsFiles } from '../cli/tls-files.js';
 
-export interface ServerParts extends System {
+export interface ServerDeps extends System {
   config: Config;
   tls: TlsFiles | null;
   store: Store;
@@ -59,7 +59,7 @@ export interface ServerParts extends System {
   /** Resolves the names of push receivers instead of DNS. */
   resolve?: Resolve;
   /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
-  backendFor?: (parts: BackendParts) => Backend;
+  backendFor?: (options: BackendOptions) => Backend;
 }
 
 export interface RunningServer {
@@ -90,7 +90,7 @@ export async function startServer({
   extendMcp,
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
-}: ServerParts): Promise<RunningServer> {
+}: ServerDeps): Promise<RunningServer> {
   const embedder = embedderOf(config);
   const heartbeatMs = config.heartbeatSeconds * 1000;
   const graceMs = config.shutdownSeconds * 1000;
@@ -200,7 +200,7 @@ async function accessTokensOf(
   return createAccessTokens(trusted, { clock, log });
 }
 
-function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerParts, 'log' | 'clock'>): Push {
+function pushes(config: Config, resolve: Resolve, { log, clock }: Pick<ServerDeps, 'log' | 'clock'>): Push {
   return createPush({
     allow: config.pushAllow,
     resolve,

@@ -52,13 +52,13 @@ import type { Logger } from '../../src/telemetry/logger-port.js';
 const maxInbound = 1024;
 export const subprotocol = 'hivekeep';
 
-export interface WebSocketOptions extends Upgrades {
+export interface WebSocketDeps extends Upgrades {
   server: Server;
   pump: Pump;
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
 }
 
-export function attachWebSocket(options: WebSocketOptions): void {
+export function attachWebSocket(options: WebSocketDeps): void {
   const ids = new WeakMap<IncomingMessage, AnswerHeaders>();
   const wss = new WebSocketServer({
     noServer: true,
@@ -106,7 +106,7 @@ export function attachWebSocket(options: WebSocketOptions): void {
 
 /** `headers` are sent with the response whether it accepts or refuses; the rate-limit headers are added to them. */
 async function serve(
-  options: WebSocketOptions,
+  options: WebSocketDeps,
   req: IncomingMessage,
   headers: AnswerHeaders,
   socket: Duplex,
@@ -137,7 +137,7 @@ async function serve(
 
 /** Resolves the principal and applies the limits. If plain HTTP is not allowed, the credential is not read. */
 async function admit(
-  options: WebSocketOptions,
+  options: WebSocketDeps,
   req: IncomingMessage,
   headers: AnswerHeaders,
   secure: boolean,

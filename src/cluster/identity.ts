@@ -27,7 +27,7 @@ export class ClusterMistake extends Error {
   override readonly name = 'ClusterMistake';
 }
 
-export interface IdentityOptions {
+export interface IdentityDeps {
   self: string;
   host: string;
   leaseMs: number;
@@ -56,7 +56,7 @@ export interface Identity {
 /** How many times a start checks whether the others have moved to this Redis. */
 const looks = 6;
 
-export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityOptions): Identity {
+export function createIdentity({ self, host, leaseMs, notes, table, clock, failed }: IdentityDeps): Identity {
   let noting: Promise<void> | null = null;
   const others = async (): Promise<ProcessNote[]> =>
     (await notes.liveProcesses()).filter(({ instance }) => instance !== self);

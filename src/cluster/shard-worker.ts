@@ -33,7 +33,7 @@ const batchSize = 32;
 /* The longest time to wait for other workers to join, ms. */
 const longestSettleMs = 300;
 
-export interface WorkerParts {
+export interface WorkerDeps {
   self: string;
   leaseMs: number;
   lease: OwnLease;
@@ -73,16 +73,16 @@ export class ShardWorker {
   private certainAt = Infinity;
   private settledAt = -Infinity;
 
-  constructor(private readonly parts: WorkerParts) {}
+  constructor(private readonly deps: WorkerDeps) {}
 
   /* Call after each heartbeat: starts the acquisitions and handovers that it calls for, without waiting. */
   seen({ fresh, born, ageMs }: Pick<HeartbeatAnswer, 'fresh' | 'born' | 'ageMs'>): void {
-    const now = this.parts.lease.now().monotonic;
-    if (fresh && this.parts.table.nobodyHoldsAny)
-      this.settledAt = now + Math.min(longestSettleMs, this.parts.leaseMs / 10);
+    const now = this.deps.lease.now().monotonic;
+    if (fresh && this.deps.table.nobodyHoldsAny)
+      this.settledAt = now + Math.min(longestSettleMs, this.deps.leaseMs / 10);
     if (born !== this.born) {
       this.born = born;
-      this.certainAt = now + this.parts.leaseMs - ageMs;
+      this.certainAt = now + this.deps.leaseMs - ageMs;
       if (this.certainAt > now) this.askWhetherHeld(born);
     }
     this.work();
@@ -95,7 +95,7 @@ export class ShardWorker {
 
   /* The time in ms until postponed work is allowed; Infinity if no work is postponed. */
   get waitMs(): number {
-    const left = Math.max(this.certainAt, this.settledAt) - this.parts.lease.now().monotonic;
+    const left = Math.max(this.certainAt, this.settledAt) - this.deps.lease.now().monotonic;
     return left > 0 ? left : Infinity;
   }
 
@@ -128,25 +128,25 @@ export class ShardWorker {
   }
 
   private get maySettle(): boolean {
-    return Math.max(this.certainAt, this.settledAt) <= this.parts.lease.now().monotonic;
+    return Math.max(this.certainAt, this.settledAt) <= this.deps.lease.now().monotonic;
   }
 
   private askWhetherHeld(born: string): void {
-    this.parts.mayBeHeld().then(
+    this.deps.mayBeHeld().then(
       (held) => {
         if (held || born !== this.born) return;
         this.certainAt = -Infinity;
-        this.parts.look(true);
+        this.deps.look(true);
       },
       (error: unknown) => {
-        this.parts.failed('asking the database who else lives', error);
+        this.deps.failed('asking the database who else lives', error);
       },
     );
   }
 
   /* The shards to acquire: those that this worker holds but the table has lost, and free ones that it should hold. */
   private wanted(): number[] {
-    const { claims, table, self } = this.parts;
+    const { claims, table, self } = this.deps;
     if (this.draining) return [];
     if (!this.maySettle) return [...claims.unconfirmed];
     return table.shardsWhere((shard) => {
@@ -157,50 +157,50 @@ export class ShardWorker {
   }
 
   private async take(): Promise<void> {
-    const { leases, calls, self } = this.parts;
+    const { leases, calls, self } = this.deps;
     try {
       while (!this.stopped && this.wanted().length > 0) {
-        const epoch = await this.parts.nextEpoch(this.parts.table.newestEpoch);
+        const epoch = await this.deps.nextEpoch(this.deps.table.newestEpoch);
         const [wanted, taken] = await calls.run(async () => {
           const shards = this.stopped ? [] : this.wanted(); // may have changed while the call was queued
           const acquired = shards.length > 0 ? ((await calls.within(leases.acquire(self, shards, epoch))) ?? []) : [];
-          this.parts.table.changed(acquired, epoch, self);
+          this.deps.table.changed(acquired, epoch, self);
           return [shards, acquired];
         });
-        await this.parts.upToDate(); // ShardWorker.W6
+        await this.deps.upToDate(); // ShardWorker.W6
         if (!this.stopped)
           this.took(
             taken.filter((shard) => this.isOurs(shard, epoch)),
             epoch,
           );
-        const complete = wanted.every((shard) => this.parts.claims.has(shard));
+        const complete = wanted.every((shard) => this.deps.claims.has(shard));
         if (!complete) {
-          this.parts.look(this.refused++ === 0);
+          this.deps.look(this.refused++ === 0);
           return;
         }
         this.refused = 0;
       }
     } catch (error) {
-      this.parts.failed('taking shards', error);
-      this.parts.look(false);
+      this.deps.failed('taking shards', error);
+      this.deps.look(false);
     }
   }
 
   private took(shards: readonly number[], epoch: number): void {
     if (shards.length === 0) return;
-    this.parts.count('acquired', shards.length);
-    this.parts.claims.took(shards, epoch);
-    this.parts.changed();
+    this.deps.count('acquired', shards.length);
+    this.deps.claims.took(shards, epoch);
+    this.deps.changed();
   }
 
   private isOurs(shard: number, epoch: number): boolean {
-    const lease = this.parts.table.leaseOf(shard);
-    return lease.owner === this.parts.self && lease.epoch === epoch;
+    const lease = this.deps.table.leaseOf(shard);
+    return lease.owner === this.deps.self && lease.epoch === epoch;
   }
 
   /* The shards to give up: held here, or left over in the table as this worker's, but assigned to another worker. */
   private leaving(): number[] {
-    const { claims, table, self } = this.parts;
+    const { claims, table, self } = this.deps;
     const mine = (shard: number): boolean => claims.has(shard) || table.leaseOf(shard).owner === self;
     if (this.draining) return table.shardsWhere(mine);
     if (!this.maySettle) return [];
@@ -209,16 +209,16 @@ export class ShardWorker {
 
   private async handOver(): Promise<void> {
     for (let batch = this.leaving(); batch.length > 0 && !this.stopped; batch = this.leaving()) {
-      const idle = batch.filter((shard) => !this.parts.host.busy(shard));
+      const idle = batch.filter((shard) => !this.deps.host.busy(shard));
       const shards = (idle.length > 0 ? idle : batch).slice(0, batchSize);
-      const held = shards.filter((shard) => this.parts.claims.has(shard));
+      const held = shards.filter((shard) => this.deps.claims.has(shard));
       try {
-        if (held.length > 0) await this.parts.host.handOver(held);
+        if (held.length > 0) await this.deps.host.handOver(held);
         await this.release(shards);
       } catch (error) {
         // Other workers get the shards when the lease expires, or after the next read of the table.
-        this.parts.failed('giving up shards', error);
-        this.parts.look(false);
+        this.deps.failed('giving up shards', error);
+        this.deps.look(false);
         if (!this.draining) return;
         this.unreachable = true;
       }
@@ -226,7 +226,7 @@ export class ShardWorker {
   }
 
   private release(shards: readonly number[]): Promise<void> {
-    const { leases, calls, table, claims, self } = this.parts;
+    const { leases, calls, table, claims, self } = this.deps;
     return calls.run(async () => {
       const held = claims.giveUp(shards);
       const known = new Set(held.map(({ shard }) => shard));
@@ -236,13 +236,13 @@ export class ShardWorker {
       if (this.draining) table.changed(shards, null, null); // never release these twice, even if this call fails
       if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
-      this.parts.count('handedOver', held.length);
+      this.deps.count('handedOver', held.length);
       table.changed(
         shards.filter((shard) => table.leaseOf(shard).owner === self),
         null,
         null,
       );
-      this.parts.changed();
+      this.deps.changed();
     });
   }
 }

@@ -20,7 +20,7 @@ import { ContextIndex, type Turn } from './context-index.js';
 import type { RecallChange, RecallContext, RecallDocument, RecallKind, RecallSource } from './port.js';
 import type { Snapshots, Taken } from './snapshots.js';
 
-export interface ContextParts {
+export interface CachedSpaceDeps {
   readonly source: RecallSource;
   readonly snapshots: Snapshots | undefined;
   readonly clock: MonotonicClock;
@@ -64,9 +64,9 @@ export class CachedContext {
   constructor(
     readonly key: string,
     readonly context: RecallContext,
-    private readonly parts: ContextParts,
+    private readonly deps: CachedSpaceDeps,
   ) {
-    this.index = new ContextIndex(parts.turn, () => parts.resized(this));
+    this.index = new ContextIndex(deps.turn, () => deps.resized(this));
     this.fill(() => this.begin());
   }
 
@@ -78,13 +78,13 @@ export class CachedContext {
   put(document: RecallDocument): void {
     if (this.building) this.written.add(documentKey(document.kind, document.id));
     this.take({ put: document });
-    this.parts.resized(this);
+    this.deps.resized(this);
   }
 
   remove(kind: RecallKind, id: string): void {
     if (this.building) this.written.add(documentKey(kind, id));
     this.take({ removed: { kind, id } });
-    this.parts.resized(this);
+    this.deps.resized(this);
   }
 
   renew(part: EntityRef): void {
@@ -96,7 +96,7 @@ export class CachedContext {
   loaded(seq: number, completes: boolean): void {
     if (this.building) this.loadedAt = Math.max(this.loadedAt, seq);
     else if (completes && this.seq === seq - 1) this.seq = seq;
-    else if (this.seq !== seq) this.parts.useless(this, false);
+    else if (this.seq !== seq) this.deps.useless(this, false);
   }
 
   /** Everything up to this commit was put. `lost`: it has deleted texts, so that there is no snapshot any more. */
@@ -134,7 +134,7 @@ export class CachedContext {
   }
 
   private async filled(first: () => Promise<void>): Promise<void> {
-    const { clock, log, source } = this.parts;
+    const { clock, log, source } = this.deps;
     const began = clock.elapsed();
     try {
       await first();
@@ -148,7 +148,7 @@ export class CachedContext {
         { event: 'recall.build_failed', context: this.key, err: cause },
         'the memory index of a context could not be built; the next search tries again',
       );
-      this.parts.useless(this, true);
+      this.deps.useless(this, true);
       throw cause;
     }
     this.building = null;
@@ -156,13 +156,13 @@ export class CachedContext {
     const ms = clock.elapsed() - began;
     const documents = this.index.documents.count;
     log?.debug({ event: 'recall.built', context: this.key, documents, ms }, 'memory index built');
-    this.parts.resized(this);
+    this.deps.resized(this);
   }
 
   /** Completes a snapshot, or indexes all documents. */
   private async begin(): Promise<void> {
     const { context } = this;
-    const { source, snapshots, turn } = this.parts;
+    const { source, snapshots, turn } = this.deps;
     if (!snapshots || context.id === '*') return this.read(documentsOf(source(context)));
     this.index.pause();
     let taken: Taken | null = null;
@@ -184,16 +184,16 @@ export class CachedContext {
     }
     await this.read(taken ? taken.changes : documentsOf(documents()));
     seq = Math.max(seq, taken?.seq ?? -1);
-    if (this.loadedAt > seq) this.parts.useless(this, false);
+    if (this.loadedAt > seq) this.deps.useless(this, false);
     this.seq = Math.max(this.seq, seq);
   }
 
   private read(pages: AsyncIterable<RecallChange[]>): Promise<void> {
-    return indexPages(pages, this.index, this.parts.turn, {
+    return indexPages(pages, this.index, this.deps.turn, {
       written: this.written,
       wanted: () => !this.dropped,
       take: (change) => this.take(change),
-      grown: () => this.parts.resized(this),
+      grown: () => this.deps.resized(this),
     });
   }
 }

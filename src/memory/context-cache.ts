@@ -19,7 +19,7 @@
 import type { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
-import { CachedContext, type ContextParts } from './cached-context.js';
+import { CachedContext, type CachedSpaceDeps } from './cached-context.js';
 import type { Turn } from './context-index.js';
 import { contextKey, type RecallContext, type RecallDocument, type RecallSource } from './port.js';
 import { SnapshotWriter } from './snapshot-writer.js';
@@ -52,7 +52,7 @@ export class ContextCache {
   private failedBuilds = 0;
   private evictions = 0;
   private readonly writer: SnapshotWriter | null;
-  private readonly parts: ContextParts;
+  private readonly deps: CachedSpaceDeps;
   private readonly oversized = new Set<string>();
   /** When contexts were evicted lately, the latest at the end. */
   private readonly evictedAt = new Map<string, number>();
@@ -73,7 +73,7 @@ export class ContextCache {
       if (failed) this.failedBuilds++;
       this.forget(entry);
     };
-    this.parts = { source, snapshots, clock, turn, log, resized, useless };
+    this.deps = { source, snapshots, clock, turn, log, resized, useless };
   }
 
   /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
@@ -213,7 +213,7 @@ export class ContextCache {
   private open(key: string, context: RecallContext): CachedContext {
     this.noteReturn(key);
     this.builds++;
-    const entry = new CachedContext(key, context, this.parts);
+    const entry = new CachedContext(key, context, this.deps);
     this.entries.set(key, entry);
     const entity = entityKey(context);
     this.ofEntity.set(entity, (this.ofEntity.get(entity) ?? new Set()).add(entry));

@@ -33,15 +33,15 @@ export interface Guard {
 /** More than a connection would ever try; DNS may return thousands. All are checked. */
 const maxAddresses = 8;
 
-export function createGuard(parts: { allow: readonly string[]; resolve: Resolve }): Guard {
-  const allowed = allowlist(parts.allow);
+export function createGuard(deps: { allow: readonly string[]; resolve: Resolve }): Guard {
+  const allowed = allowlist(deps.allow);
   const asked = new Map<string, ReturnType<Resolve>>();
 
   function ask({ host, allowed }: Target): ReturnType<Resolve> {
     const key = `${allowed} ${host}`;
     let answer = asked.get(key);
     if (!answer) {
-      answer = parts.resolve(host, allowed).finally(() => {
+      answer = deps.resolve(host, allowed).finally(() => {
         asked.delete(key);
       });
       asked.set(key, answer);

@@ -27,7 +27,7 @@ import type { Resolve } from './resolver.js';
 import { signatureHeaders } from './signature.js';
 import { RefusedUrl, type Target } from './target.js';
 
-export interface PushParts {
+export interface PushDeps {
   /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */
   allow: readonly string[];
   resolve: Resolve;
@@ -51,11 +51,11 @@ const maxPools = 128;
 
 type Headers = Record<string, string>;
 
-export function createPush(parts: PushParts): Push {
-  const { clock, timeoutMs, log } = parts;
-  const guard = createGuard({ allow: parts.allow, resolve: parts.resolve });
+export function createPush(deps: PushDeps): Push {
+  const { clock, timeoutMs, log } = deps;
+  const guard = createGuard({ allow: deps.allow, resolve: deps.resolve });
   const lanes = new FairLanes(limits);
-  const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(parts.ca !== undefined && { ca: parts.ca }) });
+  const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(deps.ca !== undefined && { ca: deps.ca }) });
 
   /** Rejects with a PushError. The connection is free when the body was read or the signal is aborted. */
   async function send(
@@ -95,10 +95,10 @@ export function createPush(parts: PushParts): Push {
     };
     let answer: OutboundAnswer;
     try {
-      const { contentType, body } = parts.bodyOf(item);
+      const { contentType, body } = deps.bodyOf(item);
       const signed = 'event' in item ? signatureHeaders(item.secrets, item.id, clock.now(), body) : {};
       const all = { ...headers, 'content-type': contentType, ...signed };
-      answer = await limit.race(send(target, { headers: all, body, maxBytes: parts.maxResponseBytes }, limit.signal));
+      answer = await limit.race(send(target, { headers: all, body, maxBytes: deps.maxResponseBytes }, limit.signal));
     } catch (error) {
       end(false);
       throw error;
@@ -124,7 +124,7 @@ export function createPush(parts: PushParts): Push {
       setMaxListeners(0, signal); // one signal may cancel all pushes of an agent; each attempt removes its own listener
       try {
         const target = guard.read(item.config.url);
-        const headers = pushHeaders(item.config, parts.userAgent);
+        const headers = pushHeaders(item.config, deps.userAgent);
         await post(item, target, headers, signal);
       } catch (error) {
         const failure = pushFailure(error);
@@ -137,7 +137,7 @@ export function createPush(parts: PushParts): Push {
       }
     },
     async open(_agent, { url, headers, secret, ...request }, signal) {
-      const all = { 'user-agent': parts.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
+      const all = { 'user-agent': deps.userAgent, ...headers, ...(secret && { [secret.header]: secret.value }) };
       try {
         return await send(guard.read(url), { ...request, headers: all }, signal);
       } catch (error) {

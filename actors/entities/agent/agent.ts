@@ -41,7 +41,7 @@ import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
 import { Deliveries, type Waiting as WaitingToBeSent } from '../deliveries.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
 import { decideOn, EntityActor, type EntityDefinition } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
@@ -69,7 +69,7 @@ const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 const thisProcess = randomUUID();
 
 export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentCommand> {
-  constructor(deps: EntityDependencies, entity: EntityRef) {
+  constructor(deps: EntityDeps, entity: EntityRef) {
     super(deps, entity, (shell) => new Agent(shell));
   }
 

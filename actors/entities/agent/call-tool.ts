@@ -14,7 +14,7 @@ import type { AgentRef } from '../../../src/mcp/port.js';
 import { pushFailure, timeLimit } from '../../../src/push/attempt.js';
 import { PushError } from '../../../src/push/port.js';
 import { storable } from '../../../src/reasoner/chat/storable.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import type { StepInput } from './step-recall.js';
 
 const mostAnswer = 256 * 1024;
@@ -33,7 +33,7 @@ export interface ToolCallOut {
  * Rejects only when the signal is aborted.
  */
 export async function callTool(
-  deps: Pick<EntityDependencies, 'push' | 'mcp' | 'clock'>,
+  deps: Pick<EntityDeps, 'push' | 'mcp' | 'clock'>,
   out: ToolCallOut,
   signal: AbortSignal,
 ): Promise<{ ok: boolean; result: string }> {
@@ -63,7 +63,7 @@ export async function callTool(
 }
 
 async function callByHttp(
-  { push, clock }: Pick<EntityDependencies, 'push' | 'clock'>,
+  { push, clock }: Pick<EntityDeps, 'push' | 'clock'>,
   agent: AgentRef,
   { url, secret, keyed, timeout_seconds: seconds = 30 }: HttpTool,
   { input, key }: { input: string; key: string },
@@ -100,7 +100,7 @@ const mostOfStep = 1024 * 1024;
 
 /** Makes the call of a tool that is about to go out, for a step. Rejects only when the signal is aborted. */
 export async function useTool(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   { entity, agent, live: { record } }: StepInput,
   signal: AbortSignal,
 ): Promise<{ ok: boolean; result: string }> {

@@ -17,7 +17,7 @@ import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { deliveryRecordMs } from '../idempotency.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 
 export interface OutboxEvents {
   delivered(item: OutboxItem): void;
@@ -47,7 +47,7 @@ export class OutboxSender {
   private stopped = false;
 
   constructor(
-    private readonly deps: EntityDependencies,
+    private readonly deps: EntityDeps,
     private readonly from: EntityRef,
     private readonly events: OutboxEvents,
   ) {}

@@ -10,11 +10,11 @@ import type { RecallHit } from '../../../src/memory/port.js';
 import type { RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { documentOf, turnIn } from '../hit-documents.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
-export function* resolveCall(deps: EntityDependencies, input: FullInput, call: ToolCall): Waiting<ResolvedCall> {
+export function* resolveCall(deps: EntityDeps, input: FullInput, call: ToolCall): Waiting<ResolvedCall> {
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':
@@ -38,7 +38,7 @@ export function* resolveCall(deps: EntityDependencies, input: FullInput, call: T
 }
 
 /** With what the tool's server says of it now (AgentTools.T3). */
-function resolveTool({ mcp }: EntityDependencies, { agent }: StepInput, call: ToolCall): ResolvedCall {
+function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall): ResolvedCall {
   const { name = '' } = call.arguments;
   const tool = toolNamed(agent.config, name);
   const claimed = tool?.kind === 'mcp' ? mcp.claims(tool, nameAtServer(name)) : undefined;
@@ -60,12 +60,7 @@ function toldOf(found: readonly RecalledMemory[]): { id: string; text: string }[
 }
 
 /** Finds an agent by its id, or by a name that only one agent of the workspace has. */
-function* resolveAgent(
-  deps: EntityDependencies,
-  { entity }: StepInput,
-  call: ToolCall,
-  to: string,
-): Waiting<ResolvedCall> {
+function* resolveAgent(deps: EntityDeps, { entity }: StepInput, call: ToolCall, to: string): Waiting<ResolvedCall> {
   const { workspace } = entity;
   const found = (id: string, name: string): ResolvedCall => ({
     ...call,
@@ -89,7 +84,7 @@ const idOfTurn = /^run_\w+\.(?:input|message\d+)$/;
 
 /** Finds a memory of the agent, or a turn of a client, by its id or by what it says. */
 function* resolveMemory(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: FullInput,
   call: ToolCall & { tool: Naming['tool'] },
   reference: string,
@@ -108,7 +103,7 @@ function* resolveMemory(
 }
 
 /** What a memory, or a turn of a client, says. */
-function* textOf({ store }: EntityDependencies, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
+function* textOf({ store }: EntityDeps, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
   if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
   const doc = yield* wait(documentOf(store, { context: entity, kind, id }));
   if (kind === 'memory') return doc?.body['content'];

@@ -25,7 +25,7 @@ import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
 import { consultedHit, documentOf, turnIn } from '../hit-documents.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import { sessionTurns } from './session-reads.js';
 
 export interface StepInput {
@@ -42,7 +42,7 @@ export interface StepInput {
 export type FullInput = StepInput & { turns: readonly SaidTurn[] };
 
 /** The last turns of the session before this run, as far as the step may read them (Conversation.V3). */
-export function* turnsBefore(deps: EntityDependencies, input: StepInput): Waiting<readonly SaidTurn[]> {
+export function* turnsBefore(deps: EntityDeps, input: StepInput): Waiting<readonly SaidTurn[]> {
   const { entity, agent, live, turns } = input;
   const memory = agent.config.memory;
   const since = recalledSince(memory, deps.clock.now()) ?? -Infinity;
@@ -74,10 +74,7 @@ export const inputOf = ({ live: { record }, messages }: StepInput): string =>
 const none: readonly GivenFile[] = [];
 
 /** The files of the run that its agent takes now; what it takes may have changed since they came. */
-export function* readFiles(
-  { store }: EntityDependencies,
-  { entity, agent, live }: StepInput,
-): Waiting<readonly GivenFile[]> {
+export function* readFiles({ store }: EntityDeps, { entity, agent, live }: StepInput): Waiting<readonly GivenFile[]> {
   const { files } = live.record;
   if (!files) return none;
   const accepted: readonly string[] = acceptedTypes(agent.config);
@@ -95,7 +92,7 @@ const queryOf = (input: StepInput): string =>
   (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
 
 /** The memories that the reasoner is given: first what was said in tasks that the message refers to. */
-export function* recallMemories(deps: EntityDependencies, input: FullInput): Waiting<RecalledMemory[]> {
+export function* recallMemories(deps: EntityDeps, input: FullInput): Waiting<RecalledMemory[]> {
   const first = yield* referredTo(deps, input);
   const found = yield* recalledFor(deps, input);
   return first.length === 0 ? found : [...first, ...found.filter(({ id }) => !first.some((f) => f.id === id))];
@@ -106,7 +103,7 @@ const mostReferences = 5;
 const mostOfReference = 4096;
 
 /** What was said in the agent's tasks that the message refers to, as far as the run may know it. */
-function* referredTo({ store }: EntityDependencies, input: StepInput): Waiting<RecalledMemory[]> {
+function* referredTo({ store }: EntityDeps, input: StepInput): Waiting<RecalledMemory[]> {
   const { entity, live } = input;
   const ids = messageOf(live.record)?.referenceTaskIds ?? [];
   if (ids.length === 0 || !allows(powersOfStep(input), 'memory:read')) return [];
@@ -129,7 +126,7 @@ function* referredTo({ store }: EntityDependencies, input: StepInput): Waiting<R
  * What recall finds for the step. A model is given the same at each step of a run, because what it is sent is
  * to begin as it did the step before, and nothing that the turns of the session say already.
  */
-function* recalledFor(deps: EntityDependencies, input: FullInput): Waiting<RecalledMemory[]> {
+function* recalledFor(deps: EntityDeps, input: FullInput): Waiting<RecalledMemory[]> {
   const { memory } = input.agent.config;
   const limit = memory?.recall_limit ?? 5;
   const minRelevance = memory?.min_relevance ?? 0.1;
@@ -145,7 +142,7 @@ function* recalledFor(deps: EntityDependencies, input: FullInput): Waiting<Recal
 const mostRepeated = 5;
 
 /** What the first step of the run consulted, as it was when the run began, without what was deleted since. */
-function* recalledBefore(deps: EntityDependencies, input: StepInput): Waiting<RecalledMemory[]> {
+function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMemory[]> {
   const { entity, live } = input;
   const { store } = deps;
   const contexts = new Set(contextsOf(input).map(({ id }) => id));
@@ -166,7 +163,7 @@ const allAtOnce = 20;
 
 /** Memories, messages and turns about `query`, the best first, without what the step has in hand. */
 export function* search(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: FullInput,
   query: string,
   limit: number,
@@ -204,11 +201,7 @@ export function* search(
 const ofOthers = 8;
 
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */
-function* fetchHits(
-  deps: EntityDependencies,
-  hits: readonly RecallHit[],
-  { live }: StepInput,
-): Waiting<RecalledMemory[]> {
+function* fetchHits(deps: EntityDeps, hits: readonly RecallHit[], { live }: StepInput): Waiting<RecalledMemory[]> {
   const found = yield* wait(allOf(hits.map((hit) => documentOf(deps.store, hit))));
   const now = deps.clock.now();
   const memories: RecalledMemory[] = [];

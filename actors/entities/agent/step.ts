@@ -32,7 +32,7 @@ import {
 } from '../../../src/reasoner/port.js';
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';
@@ -69,19 +69,14 @@ type Patiently = <T>(read: () => MaybePromise<T>) => MaybePromise<T>;
 
 /** Never throws or rejects: an error becomes part of the report. `away` measures how long outages delayed the step. */
 export const proposeStep = (
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: StepInput,
   signal: AbortSignal,
   away: TimeAway,
 ): MaybePromise<ProposedStep> => finish(proposal(deps, input, signal, away));
 
 /** Calls that are held are carried out, the first by its tool if that is what the run is at; else the reasoner thinks. */
-function* proposal(
-  deps: EntityDependencies,
-  given: StepInput,
-  signal: AbortSignal,
-  away: TimeAway,
-): Waiting<ProposedStep> {
+function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away: TimeAway): Waiting<ProposedStep> {
   const { held } = given.live.record;
   const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
   try {
@@ -108,7 +103,7 @@ function* proposal(
  * be.
  */
 function untilRetry(
-  { clock, defaults }: EntityDependencies,
+  { clock, defaults }: EntityDeps,
   { live }: Pick<StepInput, 'live'>,
   signal: AbortSignal,
   away: TimeAway,
@@ -131,7 +126,7 @@ const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, 
  * because no reservation lasts as long as an outage may. Never rejects; the whole wait is time away (Outage.W2).
  */
 export async function outlastWith(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: Pick<StepInput, 'entity' | 'live'>,
   { reservation, ...report }: SuccessfulStep,
   readAgain: () => Waiting<unknown>,
@@ -161,13 +156,13 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
 });
 
 /** Whether anybody sees what is recalled for this step. */
-function looksUp({ reasonerFor }: EntityDependencies, { agent: { config }, live, messages }: FullInput): boolean {
+function looksUp({ reasonerFor }: EntityDeps, { agent: { config }, live, messages }: FullInput): boolean {
   if (config.multi_step === true || messages.length > 0 || live.humanInputs.length > 0) return true;
   return reasonerFor(config.model).usesMemories?.(live.record.input) ?? true;
 }
 
 function failureOf(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   { live }: Pick<StepInput, 'live'>,
   error: unknown,
   signal: AbortSignal,
@@ -186,7 +181,7 @@ function failureOf(
 }
 
 function think(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: FullInput,
   files: readonly GivenFile[],
   memories: readonly RecalledMemory[],
@@ -233,7 +228,7 @@ function think(
 }
 
 /** The tools of the servers that the agent has, for a reasoner that asks for them. */
-function offeredTo({ mcp }: EntityDependencies, { entity, agent }: StepInput): Pick<StepContext, 'offered'> {
+function offeredTo({ mcp }: EntityDeps, { entity, agent }: StepInput): Pick<StepContext, 'offered'> {
   const servers = (agent.config.tools ?? []).filter((tool) => tool.kind === 'mcp');
   if (servers.length === 0) return {};
   return {
@@ -251,7 +246,7 @@ function offeredTo({ mcp }: EntityDependencies, { entity, agent }: StepInput): P
 }
 
 /** What tells the run's followers the text of this attempt. */
-const liveText = ({ bus, clock }: EntityDependencies, { entity, live: { record, attempt } }: StepInput): LiveText =>
+const liveText = ({ bus, clock }: EntityDeps, { entity, live: { record, attempt } }: StepInput): LiveText =>
   new LiveText(
     bus,
     clock,
@@ -260,7 +255,7 @@ const liveText = ({ bus, clock }: EntityDependencies, { entity, live: { record, 
   );
 
 function* reportOf(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   input: FullInput,
   proposal: StepProposal,
   consulted: readonly RecalledMemory[],
@@ -278,7 +273,7 @@ function* reportOf(
 
 /** If the workspace's storage is used up, refuses the calls that would store more, and tells the reasoner so. */
 function* withinStorage(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   { entity }: StepInput,
   calls: readonly ResolvedCall[],
 ): Waiting<readonly ResolvedCall[]> {
@@ -311,7 +306,7 @@ export type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
  * unavailable.
  */
 function* withReservation(
-  deps: EntityDependencies,
+  deps: EntityDeps,
   { entity }: Pick<StepInput, 'entity'>,
   report: SuccessfulStep,
   signal: AbortSignal,

@@ -17,7 +17,7 @@ import type { ReservationRequest } from '../../quota/port.js';
 import type { Envelope, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import { Deliveries, type Waiting } from '../deliveries.js';
-import type { EntityDependencies } from '../dependencies.js';
+import type { EntityDeps } from '../deps.js';
 import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { Reads } from '../memory-operations.js';
@@ -31,7 +31,7 @@ type WorkspaceEntityMessage = WorkspaceEntityRequest | OwnMessage;
 type Shell = EntityShell<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
 
 export const workspaceEntityActor = (
-  deps: EntityDependencies,
+  deps: EntityDeps,
   entity: EntityRef,
 ): EntityActor<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand> =>
   new EntityActor(deps, entity, (shell) => new Desk(shell));

@@ -27,7 +27,7 @@ export interface Tokens {
   output: number;
 }
 
-export interface ExchangeParts {
+export interface ExchangeDeps {
   server: ModelServer;
   timeoutMs: number;
   stallMs: number;
@@ -46,23 +46,23 @@ const retry: Backoff = { firstMs: 500, longestMs: 8000, jitter: 0.25 };
 
 /** Resolves to the server's response, unvalidated. */
 export async function exchange(
-  parts: ExchangeParts,
+  deps: ExchangeDeps,
   chat: Chat,
   signal: AbortSignal,
   listener?: TextListener,
 ): Promise<unknown> {
-  const { clock, maxRetries, random, server } = parts;
+  const { clock, maxRetries, random, server } = deps;
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
     listener?.restart();
-    const outcome = await once(parts, chat, signal, listener);
+    const outcome = await once(deps, chat, signal, listener);
     if (outcome.ok) return outcome.completion;
     signal.throwIfAborted();
     if (outcome.timedOut)
       throw Object.assign(
         new ReasonerError(
           'timeout',
-          `the model server at ${server.url} did not answer within ${parts.timeoutMs / 1000} s`,
+          `the model server at ${server.url} did not answer within ${deps.timeoutMs / 1000} s`,
         ),
         { fault: 'away' as const },
       );
@@ -82,15 +82,15 @@ export async function exchange(
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
 async function once(
-  parts: ExchangeParts,
+  deps: ExchangeDeps,
   chat: Chat,
   signal: AbortSignal,
   listener: TextListener | undefined,
 ): Promise<Outcome> {
   const start = performance.now();
-  const outcome = await tried(parts, chat, signal, listener);
+  const outcome = await tried(deps, chat, signal, listener);
   const how = outcome.ok ? 'answered' : signal.aborted ? 'aborted' : 'failed';
-  parts.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
+  deps.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
   return outcome;
 }
 
@@ -114,7 +114,7 @@ function tokensOf(completion: unknown): Tokens | undefined {
 }
 
 async function tried(
-  { server, clock, timeoutMs, stallMs }: ExchangeParts,
+  { server, clock, timeoutMs, stallMs }: ExchangeDeps,
   chat: Chat,
   signal: AbortSignal,
   listener: TextListener | undefined,

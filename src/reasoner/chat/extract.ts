@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { fenced } from '../as-data.js';
 import type { CitedSpan, KnownMemory, SaidToLearn } from '../port.js';
-import { exchange, type ExchangeParts } from './exchange.js';
+import { exchange, type ExchangeDeps } from './exchange.js';
 import type { Chat, ChatTool } from './server.js';
 
 /** docs/reasoners.md has it. */
@@ -85,7 +85,7 @@ const cited = z.object({
 
 /** The spans that the model cites, with the index of the turn; what cannot be read is left out. */
 export async function extract(
-  parts: ExchangeParts,
+  deps: ExchangeDeps,
   model: string,
   { turns, known }: { turns: readonly SaidToLearn[]; known: readonly KnownMemory[] },
   signal: AbortSignal,
@@ -100,7 +100,7 @@ export async function extract(
     system: learnerSystem,
     messages: [{ role: 'user', content }],
   };
-  const parsed = reply.safeParse(await exchange(parts, chat, signal));
+  const parsed = reply.safeParse(await exchange(deps, chat, signal));
   if (!parsed.success) return [];
   const message = parsed.data.choices[0]?.message;
   const given = message?.tool_calls?.length

@@ -16,7 +16,7 @@ import {
   type StepProposal,
   type TextListener,
 } from '../port.js';
-import { exchange, type ExchangeParts } from './exchange.js';
+import { exchange, type ExchangeDeps } from './exchange.js';
 import { extract } from './extract.js';
 import { outputFormOf, type OutputForm } from './output-form.js';
 import { type OwnTools, ownToolsOf } from './own-tools.js';
@@ -43,7 +43,7 @@ export interface ModelServerOptions {
   stream?: boolean;
   fetch?: typeof fetch;
   /** Called after each request. */
-  onCall?: ExchangeParts['onCall'];
+  onCall?: ExchangeDeps['onCall'];
   clock?: Clock;
   tuning?: Partial<ModelTuning>;
 }
@@ -67,22 +67,22 @@ export function reasonersOf(
   server: ModelServer,
   { clock = systemClock, tuning, onCall }: ModelServerOptions,
 ): (model: string) => Reasoner {
-  const parts: ExchangeParts = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
+  const deps: ExchangeDeps = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
   return (model) => ({
     name: `${provider}/${model}`,
-    next: (context, signal, listener) => counted(parts, (counting) => next(counting, model, context, signal, listener)),
+    next: (context, signal, listener) => counted(deps, (counting) => next(counting, model, context, signal, listener)),
     extract: (turns, known, signal) =>
-      counted(parts, async (counting) => ({ spans: await extract(counting, model, { turns, known }, signal) })),
+      counted(deps, async (counting) => ({ spans: await extract(counting, model, { turns, known }, signal) })),
   });
 }
 
 /** Adds what the requests used to what they came to, or to the error that it ends with. */
 async function counted<T>(
-  parts: ExchangeParts,
-  think: (counting: ExchangeParts) => Promise<T>,
+  deps: ExchangeDeps,
+  think: (counting: ExchangeDeps) => Promise<T>,
 ): Promise<T & { usage: ModelUsage }> {
   let usage = noModelUsage;
-  const onCall: NonNullable<ExchangeParts['onCall']> = (outcome, seconds, tokens) => {
+  const onCall: NonNullable<ExchangeDeps['onCall']> = (outcome, seconds, tokens) => {
     if (outcome === 'answered')
       usage = addModelUsage(usage, {
         requests: 1,
@@ -90,10 +90,10 @@ async function counted<T>(
         cachedInputTokens: tokens?.cached ?? 0,
         outputTokens: tokens?.output ?? 0,
       });
-    parts.onCall?.(outcome, seconds, tokens);
+    deps.onCall?.(outcome, seconds, tokens);
   };
   try {
-    return { ...(await think({ ...parts, onCall })), usage };
+    return { ...(await think({ ...deps, onCall })), usage };
   } catch (error) {
     if (error instanceof ReasonerError && usage.requests > 0) error.usage = usage;
     throw error;
@@ -101,7 +101,7 @@ async function counted<T>(
 }
 
 async function next(
-  parts: ExchangeParts,
+  deps: ExchangeDeps,
   model: string,
   context: StepContext,
   signal: AbortSignal,
@@ -110,7 +110,7 @@ async function next(
   const form = await outputFormOf(context.agent.config.output_schema);
   const own = await ownToolsOf(context, builtInNames, signal);
   const { reply, without } = await withinContext(context, (given) =>
-    usable({ parts, signal, listener, form, own }, chatOf(model, given, form, own), context.step >= context.maxSteps),
+    usable({ deps, signal, listener, form, own }, chatOf(model, given, form, own), context.step >= context.maxSteps),
   );
   const { calls, aside } =
     reply.kind === 'calls'
@@ -148,7 +148,7 @@ function chatOf(model: string, context: StepContext, form: OutputForm | undefine
 }
 
 interface Asking {
-  parts: ExchangeParts;
+  deps: ExchangeDeps;
   signal: AbortSignal;
   listener: TextListener | undefined;
   form: OutputForm | undefined;
@@ -191,12 +191,12 @@ const asAnswer = (reply: UsableReply): UsableReply =>
 const mostContinued = 8;
 
 /** The whole of a reply: an answer that a length limit has cut off is continued. */
-async function whole({ parts, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
+async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
   let begun = '';
   for (let requests = 0; ; requests++) {
     const asked = begun === '' ? chat : saying(chat, goOn, begun);
     const hears = begun === '' ? listener : listener && after(begun, listener);
-    const reply = readReply(await exchange(parts, asked, signal, hears), parts.server, form, own);
+    const reply = readReply(await exchange(deps, asked, signal, hears), deps.server, form, own);
     switch (reply.kind) {
       case 'cut':
         begun += reply.text;

@@ -9,7 +9,7 @@ import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { mostLearning } from '../../../actors/entities/agent/learner.js';
 import { Semaphore } from '../../../src/base/semaphore.js';
 import { KnownWebhooks } from '../../../actors/entities/webhooks.js';
-import { type LocalActors, type HostDependencies, startActors } from '../../../actors/entities/local-actors.js';
+import { type LocalActors, type HostDeps, startActors } from '../../../actors/entities/local-actors.js';
 import type { Address } from '../../../actors/runtime/port.js';
 import { ClusterQuota } from '../../../actors/quota/cluster-quota.js';
 import { recallSource } from '../../../actors/entities/recall-documents.js';
@@ -103,7 +103,7 @@ export class QuotaCluster {
       ask,
       self: `${name}-${this.processes.length}`,
     });
-    const outside: HostDependencies = {
+    const outside: HostDeps = {
       store: life.store,
       clock,
       ids: idSource(randomBytes),

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { createSystem } from '../../../src/base/system.js';
-import { createPush, type PushParts } from '../../../src/push/push.js';
+import { createPush, type PushDeps } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { createLog } from '../../../src/telemetry/pino-log.js';
 import { testTls } from '../gateway/tls-fixture.js';
@@ -92,7 +92,7 @@ export interface Sender {
 }
 
 /** All names lead to the loopback address, where it is allowed. */
-export function sender(parts: Partial<PushParts> = {}): Sender {
+export function sender(parts: Partial<PushDeps> = {}): Sender {
   const logged: string[] = [];
   const push = createPush({
     allow: ['127.0.0.1', 'localhost', 'hooks.example.com'],

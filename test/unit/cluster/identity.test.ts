@@ -1,7 +1,7 @@
 /** identity.ts. */
 import { expect } from 'chai';
 import { compareClocks } from '../../../src/base/clock-skew.js';
-import { ClusterMistake, createIdentity, type IdentityOptions } from '../../../src/cluster/identity.js';
+import { ClusterMistake, createIdentity, type IdentityDeps } from '../../../src/cluster/identity.js';
 import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';
 
@@ -12,7 +12,7 @@ function setUp(live: () => ProcessNote[], table = 'one') {
   const noted: ProcessNote[] = [];
   const failures: unknown[] = [];
   let looks = 0;
-  const notes: IdentityOptions['notes'] = {
+  const notes: IdentityDeps['notes'] = {
     noteProcess: async (note) => {
       noted.push(note);
     },

@@ -1,6 +1,6 @@
 /** A push service with everything in the test's hand: DNS, time, and what was connected to. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { createPush, type PushParts } from '../../../src/push/push.js';
+import { createPush, type PushDeps } from '../../../src/push/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
 import type { PushConfig, TaskPush, Task } from '../../../src/domain/task.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
@@ -33,7 +33,7 @@ export interface World {
 }
 
 /** Names that `dns` does not know do not resolve. Time stands still until a timer is fired. */
-export function world(parts: Partial<PushParts> = {}): World {
+export function world(parts: Partial<PushDeps> = {}): World {
   const dns: World['dns'] = new Map();
   const asked: string[] = [];
   const logged: string[] = [];

@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
-import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
+import type { EntityDeps } from '../../../../../actors/entities/deps.js';
 import type { OutboxItem } from '../../../../../src/domain/agent-state.js';
 import { HivekeepError, notFound, unavailable } from '../../../../../src/domain/errors.js';
 import { ManualClock } from '../../runtime/kit.js';
@@ -14,7 +14,7 @@ const day = 24 * 3600 * 1000;
 
 function bench(): {
   outbox: OutboxSender;
-  world: EntityDependencies;
+  world: EntityDeps;
   clock: ManualClock;
   asked: { address: unknown; message: unknown }[];
   events: string[];
@@ -28,12 +28,12 @@ function bench(): {
   const world = {
     clock,
     quota: { take: () => null, takeFor: () => null, alertsChanged: () => undefined, desk: null },
-    bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDependencies['bounds'],
+    bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDeps['bounds'],
     ask: (address: unknown, message: unknown) => {
       asked.push({ address, message });
       return answer.with();
     },
-  } as Partial<EntityDependencies> as EntityDependencies;
+  } as Partial<EntityDeps> as EntityDeps;
   const outbox = new OutboxSender(world, entity, {
     delivered: ({ id }) => {
       events.push(`delivered ${id}`);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { taskPushes } from '../../../../../actors/entities/deliveries.js';
 import { PushOutbox } from '../../../../../actors/entities/push-outbox.js';
-import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
+import type { EntityDeps } from '../../../../../actors/entities/deps.js';
 import type { PushItem, PushOutboxItem } from '../../../../../src/domain/push.js';
 import type { Task } from '../../../../../src/domain/task.js';
 import { StoreError } from '../../../../../src/store/port.js';
@@ -52,7 +52,7 @@ function bench(stored = false) {
         log.push(message);
       },
     },
-  } as unknown as EntityDependencies;
+  } as unknown as EntityDeps;
   const outbox = new PushOutbox<PushOutboxItem>(world, entity, stored, {
     ...taskPushes(world, entity),
     pushed: ({ id }) => {

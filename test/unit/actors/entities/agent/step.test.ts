@@ -6,7 +6,7 @@ import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { expect } from 'chai';
 import { proposeStep } from '../../../../../actors/entities/agent/step.js';
 import type { StepInput } from '../../../../../actors/entities/agent/step-recall.js';
-import type { EntityDependencies } from '../../../../../actors/entities/dependencies.js';
+import type { EntityDeps } from '../../../../../actors/entities/deps.js';
 import type { AgentSnapshot, LiveRun, StepReport, StoredMessage } from '../../../../../src/domain/agent-state.js';
 import type { Recall, RecallHit, RecallQuery } from '../../../../../src/memory/port.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../../../../src/reasoner/port.js';
@@ -83,7 +83,7 @@ function bench(given: Given = {}): {
         },
       };
     },
-  } as unknown as EntityDependencies;
+  } as unknown as EntityDeps;
   const input: StepInput = {
     entity,
     agent: {

@@ -1,4 +1,4 @@
-/** What every entity actor has to work with in its process, as ports; it asks others by what dependencies.ts adds. */
+/** What every entity actor has to work with in its process, as ports; it asks others by what deps.ts adds. */
 import type { Env } from '../../src/domain/change.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { IdSource } from '../../src/domain/ids.js';
@@ -24,7 +24,7 @@ export interface GivenUp {
   runs?: readonly string[];
 }
 
-export interface LocalDependencies {
+export interface LocalDeps {
   store: Store;
   bus: Bus;
   recall: Recall;
