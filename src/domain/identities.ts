@@ -24,8 +24,8 @@ export interface Statement {
   subject?: string | null | undefined;
 }
 
-/** Texts of fewer words ("Yes.", "Thank you!") report events, and the same text again reports another. */
-const fewestWords = 3;
+/** Texts of fewer than three words ("Yes.", "Thank you!") report events, and the same text again reports another. */
+const threeWords = /^\S+ \S+ \S/;
 const longestText = 4096;
 
 /** The text without regard to case, spaces and final punctuation; null if it is too short or long to be the same. */
@@ -34,12 +34,10 @@ export function normalizedText(content: string): string | null {
   const text = content
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/[\s.!]+$/, '');
-  let words = 1;
-  for (let at = text.indexOf(' '); at >= 0 && words < fewestWords; at = text.indexOf(' ', at + 1)) words++;
-  return words < fewestWords ? null : text;
+    .replace(/\s\s+|[^\S ]/g, ' ')
+    .trim();
+  const said = withoutEnd(text, ' .!');
+  return threeWords.test(said) ? said : null;
 }
 
 /** 53 bits of a text, in base 36. */
@@ -69,50 +67,14 @@ const keyOf = ({ metadata }: Statement): string | null => {
 const mayRepeat = (s: Statement): boolean =>
   ((s.sessionId ?? null) === null || (s.source ?? null) !== null) && (s.expires_at ?? null) === null;
 
-/**
- * A hash of the text as `normalizedText` has it, together with who shared it; null for what repeats nothing. It is
- * computed for every memory that is written, so plain ASCII is hashed in one pass.
- */
+/** A hash of the text as `normalizedText` has it, together with who shared it; null for what repeats nothing. */
 export function textHash(statement: Statement): number | null {
-  if (!mayRepeat(statement) || statement.content.length > longestText) return null;
-  const ascii = hashOfAscii(statement.content);
-  const text = ascii === undefined ? normalizedText(statement.content) : null;
-  const found = ascii === undefined ? (text === null ? null : hashOf(text)) : ascii;
+  const text = mayRepeat(statement) ? normalizedText(statement.content) : null;
+  if (text === null) return null;
+  const found = hashOf(text);
   const { shared_by: by = null, subject = null } = statement;
-  if (found === null || (by === null && subject === null)) return found;
+  if (by === null && subject === null) return found;
   return hashOf(subject === null ? `${by} ${found}` : `${by ?? ''} ${found} ${subject}`);
-}
-
-/** Null if the text has too few words; undefined if it is not plain ASCII. */
-function hashOfAscii(content: string): number | null | undefined {
-  let end = content.length;
-  for (; end > 0; end--) {
-    const c = content.charCodeAt(end - 1);
-    if (c !== 0x20 && c !== 0x2e && c !== 0x21 && c !== 0x0a && c !== 0x0d && c !== 0x09) break;
-  }
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  let words = 0;
-  let inWord = false;
-  for (let i = 0; i < end; i++) {
-    let c = content.charCodeAt(i);
-    if (c >= 0x80) return undefined;
-    if (c <= 0x20) {
-      inWord = false;
-      continue;
-    }
-    if (!inWord) {
-      inWord = true;
-      if (words++ > 0) {
-        a = Math.imul(a ^ 0x20, 2654435761);
-        b = Math.imul(b ^ 0x20, 1597334677);
-      }
-    }
-    if (c >= 0x41 && c <= 0x5a) c += 0x20;
-    a = Math.imul(a ^ c, 2654435761);
-    b = Math.imul(b ^ c, 1597334677);
-  }
-  return words < fewestWords ? null : 2097152 * (a >>> 0) + ((b >>> 0) & 2097151);
 }
 
 /** By which a memory with a `metadata.key` is found; null for any other. */
@@ -145,16 +107,15 @@ export function concerns(memory: Statement, statement: Statement): boolean {
   return key !== null && key === keyOf(memory) && same(memory.shared_by, statement.shared_by); // Identities.D2
 }
 
-const closing = new Set(' \t\n\r.!?');
-
-/**
- * A text without the spaces and marks at its end. It takes linear time, which a pattern for a run at the end does not.
- */
-export function withoutClosing(text: string): string {
+/** A text without these characters at its end, in linear time, which a pattern for a run at the end does not take. */
+function withoutEnd(text: string, characters: string): string {
   let end = text.length;
-  while (end > 0 && closing.has(text.charAt(end - 1))) end--;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--;
   return text.slice(0, end);
 }
+
+/** A text without the spaces and marks at its end. */
+export const withoutClosing = (text: string): string => withoutEnd(text, ' \t\n\r.!?');
 
 /** A text without what makes no difference to what it says: case, spaces, and the marks at its end. */
 export const wordingOf = (text: string): string => withoutClosing(text.toLowerCase().replace(/\s+/g, ' ')).trim();
