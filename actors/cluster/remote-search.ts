@@ -11,7 +11,7 @@ import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searc
 
 /** Searches the recall index of this process, by shard. */
 export interface LocalSearch {
-  /** Searches the contexts whose index is in this process; null if one of the shards is not held. */
+  /** Searches the memory spaces whose index is in this process; null if one of the shards is not held. */
   search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
 }
 

@@ -1,20 +1,20 @@
 /**
- * Recall across processes. The index of a context is kept by the process that serves its entity, because that is where
- * its writes happen. A search goes to the owners of the contexts that it names; a search of a whole workspace goes to
- * all owners, each of which searches what it holds.
+ * Recall across processes. The index of a memory space is kept by the process that serves its entity, because that is
+ * where its writes happen. A search goes to the owners of the memory spaces that it names; a search of a whole
+ * workspace goes to all owners, each of which searches what it holds.
  *
  *  - Writes stay local: they come from the commits of entities that are served here.
- *  - A local context is searched here, synchronously if its index is in memory.
- *  - A search of named contexts is answered by the owners of all their shards, or fails with UNAVAILABLE.
+ *  - A local memory space is searched here, synchronously if its index is in memory.
+ *  - A search of named memory spaces is answered by the owners of all their shards, or fails with UNAVAILABLE.
  *  - A search of a whole workspace waits `lateMs` for its owners. If some of them have answered by then, the result is
  *     partial and says so; if none has, they are asked again, as long as in any other search.
- *  - Scores of different contexts are comparable within one process; in a search of a whole workspace
+ *  - Scores of different memory spaces are comparable within one process; in a search of a whole workspace
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
 import { type MonotonicClock, waited } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { contextKey, type Recall, type RecallHit, type RecallHits, type RecallQuery } from '../../src/memory/port.js';
+import { spaceKey, type Recall, type RecallHit, type RecallHits, type RecallQuery } from '../../src/memory/port.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';
 
@@ -32,11 +32,11 @@ export function createRoutedRecall(
   shards: Shards,
   clock: MonotonicClock,
 ): Recall {
-  const isHere = (context: EntityRef): boolean => context.id !== '*' && placement.holds(shards.of(context));
+  const isHere = (space: EntityRef): boolean => space.id !== '*' && placement.holds(shards.of(space));
 
   async function searchAll(query: RecallQuery): Promise<RecallHits> {
-    const parts = query.contexts.map((context) =>
-      searchShards(context.id === '*' ? shards.all : [shards.of(context)], { ...query, contexts: [context] }),
+    const parts = query.spaces.map((space) =>
+      searchShards(space.id === '*' ? shards.all : [shards.of(space)], { ...query, spaces: [space] }),
     );
     const found = await Promise.all(parts);
     const hits: RecallHits = mergeHits(found.flat(), query.limit);
@@ -47,7 +47,7 @@ export function createRoutedRecall(
   /** Searches these shards at their owners, and repeats the request for any shard that was not searched. */
   async function searchShards(shards: readonly number[], query: RecallQuery): Promise<RecallHits> {
     const began = clock.elapsed();
-    const ofWorkspace = query.contexts.some(({ id }) => id === '*');
+    const ofWorkspace = query.spaces.some(({ id }) => id === '*');
     const found: RecallHits = [];
     let answers = 0;
     for (let left = shards; left.length > 0;) {
@@ -95,7 +95,7 @@ export function createRoutedRecall(
 
   return {
     ...local,
-    search: (query) => (query.contexts.every(isHere) ? local.search(query) : searchAll(query)),
+    search: (query) => (query.spaces.every(isHere) ? local.search(query) : searchAll(query)),
   };
 }
 
@@ -104,6 +104,6 @@ export function createRoutedRecall(
  * once.
  */
 function mergeHits(hits: readonly RecallHit[], limit: number): RecallHit[] {
-  const once = new Map(hits.map((hit) => [`${contextKey(hit.context)}/${hit.kind}/${hit.id}`, hit]));
+  const once = new Map(hits.map((hit) => [`${spaceKey(hit.space)}/${hit.kind}/${hit.id}`, hit]));
   return [...once.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)).slice(0, limit);
 }

@@ -117,7 +117,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     const keepMs = Math.min(mostKeepMs, this.o.stopLeftMs() ?? mostKeepMs);
     if (keepMs <= 0) return;
     await Promise.race([
-      this.o.recall.keep((context) => leaving.has(this.o.deps.store.shards.of(context))),
+      this.o.recall.keep((space) => leaving.has(this.o.deps.store.shards.of(space))),
       new Promise<void>((resolve) => {
         this.later(keepMs, resolve);
       }),
@@ -172,7 +172,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     for (;;) {
       const { generation } = this;
       if (!shards.every((shard) => this.served.has(shard) && this.placement?.holds(shard))) return null;
-      for (const context of query.contexts) if (context.id === '*') await this.dropIfMoved(context);
+      for (const space of query.spaces) if (space.id === '*') await this.dropIfMoved(space);
       if (generation !== this.generation) continue;
       const hits = await this.o.recall.search(query);
       if (generation === this.generation) return hits;
@@ -221,23 +221,23 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
     this.generation++;
     const before = this.moved;
     this.moved = new Map();
-    this.o.recall.dropWhere((context) => {
-      if (context.id !== '*') return changed.has(this.o.deps.store.shards.of(context));
-      const { workspace } = context;
+    this.o.recall.dropWhere((space) => {
+      if (space.id !== '*') return changed.has(this.o.deps.store.shards.of(space));
+      const { workspace } = space;
       this.moved.set(workspace, new Set([...(before.get(workspace) ?? []), ...changed]));
       return false;
     });
   }
 
   /** Drops the index of a whole workspace if it may lack documents, or hold some that are kept elsewhere now. */
-  private async dropIfMoved(context: EntityRef): Promise<void> {
-    const { workspace } = context;
+  private async dropIfMoved(space: EntityRef): Promise<void> {
+    const { workspace } = space;
     const moved = this.moved.get(workspace);
     if (!moved) return;
     const isOutdated = await this.o.hasEntities(workspace, [...moved]);
     if (this.moved.get(workspace) !== moved) return; // another search has seen to it, or more shards have moved
     this.moved.delete(workspace);
-    if (isOutdated) this.o.recall.drop(context);
+    if (isOutdated) this.o.recall.drop(space);
   }
 
   /**

@@ -28,7 +28,7 @@ export interface AskMessage {
   /** It must not be decided on after `leftMs` (MessageDeadline). */
   isBinding: boolean;
 }
-/** A search of the contexts that the receiver has indexed, valid as long as it holds these shards. */
+/** A search of the memory spaces that the receiver has indexed, valid as long as it holds these shards. */
 export interface SearchMessage {
   kind: 'search';
   id: number;

@@ -7,21 +7,21 @@ import type { RecallHit } from '../../src/memory/port.js';
 import type { EntityRef, Store, StoredDoc } from '../../src/store/port.js';
 import { allMemoriesOf } from './recall-indexes.js';
 
-type Hit = Pick<RecallHit, 'context' | 'kind' | 'id'>;
+type Hit = Pick<RecallHit, 'space' | 'kind' | 'id'>;
 
 /** The memory, the message, or the run of the turn; null if it has been deleted meanwhile. */
-export const documentOf = (store: Store, { context, kind, id }: Hit): MaybePromise<StoredDoc | null> => {
-  if (kind === 'turn') return store.get(context, 'run', runOfTurn(id));
-  return context.id === allMemoriesOf(context.workspace).id
-    ? store.find(context.workspace, kind, id)
-    : store.get(context, kind, id);
+export const documentOf = (store: Store, { space, kind, id }: Hit): MaybePromise<StoredDoc | null> => {
+  if (kind === 'turn') return store.get(space, 'run', runOfTurn(id));
+  return space.id === allMemoriesOf(space.workspace).id
+    ? store.find(space.workspace, kind, id)
+    : store.get(space, kind, id);
 };
 
 /** What a run of this agent has consulted: its memories may be of any entity of the workspace. */
 export const consultedHit = (agent: EntityRef, { id, type }: { id: string; type: string }): Hit =>
   type === 'message' || type === turnType
-    ? { context: agent, kind: type === turnType ? 'turn' : type, id }
-    : { context: allMemoriesOf(agent.workspace), kind: 'memory', id };
+    ? { space: agent, kind: type === turnType ? 'turn' : type, id }
+    : { space: allMemoriesOf(agent.workspace), kind: 'memory', id };
 
 /** Undefined for a turn that is no longer part of its run. */
 export const turnIn = (run: StoredDoc, id: string): Turn | undefined =>

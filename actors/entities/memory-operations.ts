@@ -1,4 +1,4 @@
-/** What every context of memories can be asked: agents, hives and workspaces' desks. */
+/** What every memory space can be asked: agents, hives and workspaces' desks. */
 import type { memoryCommands, StoredCredential } from '../../src/domain/memory-commands.js';
 import { iso } from '../../src/domain/clock.js';
 import { notFound } from '../../src/domain/errors.js';

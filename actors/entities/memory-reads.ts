@@ -16,7 +16,7 @@ export async function memoriesById(store: Store, entity: EntityRef, ids: readonl
   return found.flatMap((doc) => (doc ? [doc.body as unknown as StoredMemory] : []));
 }
 
-/** Returns one more than the highest position of the session in this context, or 0 if none has one. */
+/** Returns one more than the highest position of the session in this memory space, or 0 if none has one. */
 export async function nextPosition(store: Store, entity: EntityRef, sessionId: string): Promise<number> {
   const { workspace } = entity;
   const query = { workspace, entity, collection: 'memory', list: 'session', by: sessionId, order: 'desc' } as const;

@@ -12,7 +12,7 @@ import { pairsOf } from '../../src/domain/facets.js';
 import type { Metadata } from '../../src/domain/vocabulary.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
-import type { ImageSource, RecallChange, RecallContext, RecallDocument, RecallSource } from '../../src/memory/port.js';
+import type { ImageSource, RecallChange, MemorySpace, RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import { pagesOf } from '../../src/store/pages.js';
 import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Store } from '../../src/store/port.js';
@@ -110,12 +110,12 @@ const runPageBytes = 4 * 1024 * 1024;
  */
 const fewRuns = pageSize;
 
-/** With a subject in the context, what is of that; null is nobody in particular. */
+/** With a subject in the memory space, what is of that; null is nobody in particular. */
 async function* pages(
   store: Store,
   workspace: string,
   collection: RecalledKind,
-  entity?: RecallContext,
+  entity?: MemorySpace,
   runs = Infinity,
 ): AsyncIterable<Listed[]> {
   const subject = entity?.subject ?? null;
@@ -138,8 +138,8 @@ async function* pages(
 }
 
 /**
- * Returns a source that reads one context from the store: an agent's memories, messages and turns, the memories of a
- * hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it reads only memories of
+ * Returns a source that reads one memory space from the store: an agent's memories, messages and turns, the memories of
+ * a hive or of a workspace's desk, or (for id `*`) all memories of a workspace. For `*` it reads only memories of
  * entities in shards for which `serves` is true, because other processes keep the others; with a `part`, only those of
  * that entity.
  */
@@ -153,34 +153,34 @@ export function recallSource(
       const document = recallDocument('memory', body, vectorOf(entity, body));
       return document.sessionId === null ? document : { ...document, sessionId: `${entity.id}/${document.sessionId}` };
     });
-  return async function* source(context: RecallContext, part?: EntityRef) {
-    const { workspace } = context;
-    if (context.id === '*') {
+  return async function* source(space: MemorySpace, part?: EntityRef) {
+    const { workspace } = space;
+    if (space.id === '*') {
       for await (const items of part ? pages(store, workspace, 'memory', part) : memoriesIn(store, workspace, serves))
         yield ofWorkspace(items);
       return;
     }
-    // Heads are read together where many contexts are built at once, as at a takeover; most of these have nothing.
-    yield* documentsWith(store, context, await store.head(context), vectorOf);
+    // Heads are read together where many memory spaces are built at once, as at a takeover; most of these have nothing.
+    yield* documentsWith(store, space, await store.head(space), vectorOf);
   };
 }
 
 async function* documentsWith(
   store: Store,
-  context: EntityRef,
+  space: EntityRef,
   head: Head | null,
   vectorOf: VectorSource,
 ): AsyncGenerator<RecallDocument[]> {
   const has = (name: 'memories' | 'messages' | 'runs'): boolean => (head?.counts[name] ?? 0) > 0;
   if (has('memories'))
-    for await (const items of pages(store, context.workspace, 'memory', context))
-      yield items.map(({ body }) => recallDocument('memory', body, vectorOf(context, body)));
-  if (context.kind !== 'agent') return;
+    for await (const items of pages(store, space.workspace, 'memory', space))
+      yield items.map(({ body }) => recallDocument('memory', body, vectorOf(space, body)));
+  if (space.kind !== 'agent') return;
   if (has('messages'))
-    for await (const items of pages(store, context.workspace, 'message', context))
+    for await (const items of pages(store, space.workspace, 'message', space))
       yield items.flatMap((item) => documentsOf('message', item));
   if (has('runs'))
-    for await (const items of runsOf(store, context, head)) yield items.flatMap((item) => documentsOf('run', item));
+    for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => documentsOf('run', item));
 }
 
 /** The memories of a workspace in these shards; those of each entity are in order of creation. */
@@ -203,7 +203,7 @@ async function* memoriesIn(
  * At a takeover the indexes of many agents are built at once, most of which have no other runs than those in progress.
  * These are read by their ids, because such reads of many agents go to the store together, and lists do not.
  */
-async function* runsOf(store: Store, agent: RecallContext, head: Head | null): AsyncIterable<StoredRun[]> {
+async function* runsOf(store: Store, agent: MemorySpace, head: Head | null): AsyncIterable<StoredRun[]> {
   const { running = [], pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
   const inProgress = activeRuns({ running, pending }).map(({ id }) => id);
   const runs = head?.counts['runs'] ?? 0;
@@ -219,29 +219,29 @@ async function* runsOf(store: Store, agent: RecallContext, head: Head | null): A
  * (src/memory/snapshots.ts).
  */
 export const imageSource = (store: Store, images: KeptImages): ImageSource => ({
-  async standing(context) {
+  async standing(space) {
     // a load finishes the last commit, so that everything of it can be read
-    const head = await store.load(context);
+    const head = await store.load(space);
     const { memories = 0, messages = 0, runs = 0 } = head?.counts ?? {};
     return {
       seq: head?.seq ?? 0,
       documents: memories + messages + runs,
-      all: () => documentsWith(store, context, head, () => null),
+      all: () => documentsWith(store, space, head, () => null),
     };
   },
-  prepare: (context) => images.prepare(context),
-  keep: (context, seq, chunks) => images.keep(context, seq, chunks),
-  async kept(context, seq) {
-    const image = await images.kept(context, seq);
+  prepare: (space) => images.prepare(space),
+  keep: (space, seq, chunks) => images.keep(space, seq, chunks),
+  async kept(space, seq) {
+    const image = await images.kept(space, seq);
     return (
       image && {
         seq: image.seq,
         chunks: image.chunks,
         changes: () => {
           const changes = image.changes();
-          return changes && changesIn(context, changes);
+          return changes && changesIn(space, changes);
         },
-        discard: () => images.discard(context, image),
+        discard: () => images.discard(space, image),
       }
     );
   },

@@ -19,8 +19,8 @@ type Body = Record<string, unknown>;
 const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
 
 /**
- * The context of all memories of a workspace, whichever entity they belong to. A search without a scope uses it. It has
- * an index, but no actor.
+ * The memory space of all memories of a workspace, whichever entity they belong to. A search without a scope uses it.
+ * It has an index, but no actor.
  */
 export const allMemoriesOf = (workspace: string): EntityRef => ({ workspace, kind: 'workspace', id: '*' });
 

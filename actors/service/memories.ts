@@ -21,7 +21,7 @@ import {
 } from './context.js';
 import { createMemories } from './memory-batches.js';
 import { listMemories, memoryHistory } from './memory-lists.js';
-import { checkReach, contextOf, owned } from './memory-reach.js';
+import { checkReach, spaceOf, owned } from './memory-reach.js';
 import { searchMemories } from './memory-search.js';
 import { promptContext } from './prompt-context.js';
 
@@ -33,10 +33,10 @@ export function memoryService(c: ServiceContext) {
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       // for a key nothing has to be waited for, so a message that is sent next does not overtake the memory
       if (caller.agent !== undefined)
-        await checkReach(c, caller, contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
+        await checkReach(c, caller, spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       if (caller.idempotencyKey && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
       else if (caller.idempotencyKey && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
-      const entity = contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
+      const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (place: QuotaOutcome): Promise<Memory> =>
         ask(c, caller, entity, { type: 'remember', input, ...place, ...withIdempotencyKey(caller) });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);

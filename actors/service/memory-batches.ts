@@ -8,7 +8,7 @@ import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import { ask, deskRef, reserve, type ServiceContext, withIdempotencyKey } from './context.js';
-import { checkReach, contextOf } from './memory-reach.js';
+import { checkReach, spaceOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
 export async function createMemories(
@@ -24,7 +24,7 @@ export async function createMemories(
       results[place] = failedItem(invalid({ path: `memories.${place}.expires_at`, message: 'must be in the future' }));
       continue;
     }
-    const entity = contextOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
+    const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
     const group = groups.get(entityKey(entity)) ?? { entity, places: [] };
     group.places.push(place);
     groups.set(entityKey(entity), group);

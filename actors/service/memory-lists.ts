@@ -6,7 +6,7 @@ import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js
 import type { Caller, MemoryFilter, PageOf, PageRequest } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import { createdRange, deskRef, headOf, listFor, pageOf, type ServiceContext } from './context.js';
-import { checkReach, contextOf, owned } from './memory-reach.js';
+import { checkReach, spaceOf, owned } from './memory-reach.js';
 
 const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
 
@@ -18,7 +18,7 @@ export async function listMemories(
 ): Promise<PageOf<Memory>> {
   const { store, clock } = c.deps;
   const { workspace } = caller;
-  const entity = contextOf(caller, { agent_id, hive_id });
+  const entity = spaceOf(caller, { agent_id, hive_id });
   await checkReach(c, caller, entity ?? deskRef(caller), 'read');
   if (agent_id !== undefined && hive_id !== undefined)
     throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
@@ -86,7 +86,7 @@ export async function memoryHistory(
 
 /**
  * The number of memories of a type; null if it has to be counted in the list, because there are more types than a
- * context keeps separate counts for.
+ * memory space keeps separate counts for.
  */
 async function typeTotal(
   { deps: { store } }: ServiceContext,

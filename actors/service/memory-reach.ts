@@ -13,7 +13,7 @@ import type { EntityRef } from '../../src/store/port.js';
 import { agentRef, headOf, hiveRef, isNotFound, type ServiceContext } from './context.js';
 
 /** The agent or the hive that a request names; undefined for the workspace. */
-export const contextOf = (
+export const spaceOf = (
   caller: Caller,
   { agent_id, hive_id }: { agent_id?: string | undefined; hive_id?: string | undefined },
 ): EntityRef | undefined =>
@@ -21,7 +21,7 @@ export const contextOf = (
 
 type Access = 'read' | 'change';
 
-/** Throws NOT_FOUND for a context that is out of the caller's reach. */
+/** Throws NOT_FOUND for a memory space that is out of the caller's reach. */
 export async function checkReach(c: ServiceContext, caller: Caller, entity: EntityRef, access: Access): Promise<void> {
   const { agent } = caller;
   if (agent === undefined || (entity.kind === 'agent' && entity.id === agent)) return;

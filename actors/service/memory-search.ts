@@ -17,7 +17,7 @@ import type { StoredDoc } from '../../src/store/port.js';
 import { documentOf, turnIn } from '../entities/hit-documents.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
 import { deskRef, fitting, headOf, type ServiceContext } from './context.js';
-import { checkReach, contextOf } from './memory-reach.js';
+import { checkReach, spaceOf } from './memory-reach.js';
 
 const searchLimit = 10;
 
@@ -30,7 +30,7 @@ export async function searchMemories(
   const { workspace } = caller;
   const now = clock.now();
   const limit = input.limit ?? searchLimit;
-  const entity = contextOf(caller, input);
+  const entity = spaceOf(caller, input);
   await checkReach(c, caller, entity ?? deskRef(caller), 'read');
   for (const path of ['sessionId', 'subject'] as const)
     if (input[path] !== undefined && !entity)
@@ -39,7 +39,7 @@ export async function searchMemories(
   const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({
     query: input.query,
-    contexts: entity && input.subject !== undefined ? seenBy(entity, input) : [entity ?? allMemoriesOf(workspace)],
+    spaces: entity && input.subject !== undefined ? seenBy(entity, input) : [entity ?? allMemoriesOf(workspace)],
     limit,
     minRelevance: input.min_relevance ?? 0,
     ...(input.types && { types: input.types }),

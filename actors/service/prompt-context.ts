@@ -52,8 +52,8 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     // a query without a word to look for is answered with what is newest
     query: looked ?? 'what',
     ...(also !== '' && { also }),
-    contexts: [agent, ...(caller.scopes.has('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])].flatMap(
-      (one) => seenBy(one, look.of),
+    spaces: [agent, ...(caller.scopes.has('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])].flatMap((one) =>
+      seenBy(one, look.of),
     ),
     limit: Math.min(100, 10 + Math.ceil(max_tokens / 20)),
     minRelevance: looked === null ? 0 : (config.memory?.min_relevance ?? 0.1),
@@ -64,7 +64,7 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
   const found = new Map(said.map(({ piece }) => [piece.memory.id, piece]));
   // the turns beside one of the session that goes on are told as that
   const anchors = said.filter(({ piece }) => piece.about.sessionId !== sessionId).slice(0, mostAround);
-  const around = await Promise.all(anchors.map(({ context, piece }) => neighboursOf(look, context, piece)));
+  const around = await Promise.all(anchors.map(({ space, piece }) => neighboursOf(look, space, piece)));
   const conversation = new Map<string, Piece>();
   for (const piece of [...present, ...found.values(), ...around.flat()]) {
     const { id } = piece.memory;
@@ -82,29 +82,29 @@ interface Look {
   of: Owned;
 }
 
-type Hit = Pick<RecallHit, 'context' | 'kind' | 'id'> & Pick<Piece['about'], 'relevance' | 'score'>;
+type Hit = Pick<RecallHit, 'space' | 'kind' | 'id'> & Pick<Piece['about'], 'relevance' | 'score'>;
 type Score = Pick<Piece['about'], 'relevance' | 'score'>;
 const beside: Score = { relevance: null, score: null };
-const withoutScore = ({ context, kind, id }: RecallHit): Hit => ({ context, kind, id, ...beside });
+const withoutScore = ({ space, kind, id }: RecallHit): Hit => ({ space, kind, id, ...beside });
 
 /** What was found, the best first: facts, and what was said in a session, which is told as a conversation. */
 async function foundBy(
   look: Look,
   hits: readonly Hit[],
-): Promise<{ facts: Piece[]; said: { context: EntityRef; piece: Piece }[] }> {
+): Promise<{ facts: Piece[]; said: { space: EntityRef; piece: Piece }[] }> {
   const docs = await allOf(hits.map((hit) => documentOf(look.store, hit)));
   const facts: Piece[] = [];
-  const said: { context: EntityRef; piece: Piece }[] = [];
+  const said: { space: EntityRef; piece: Piece }[] = [];
   for (const [i, hit] of hits.entries()) {
     const doc = docs[i];
     if (!doc || !maySee(look.of, doc.body)) continue;
-    const { kind, context } = hit;
+    const { kind, space } = hit;
     if (kind === 'turn') {
       const turn = turnIn(doc, hit.id);
-      if (turn) said.push({ context, piece: turnPiece(turn, hit) });
+      if (turn) said.push({ space, piece: turnPiece(turn, hit) });
     } else {
       const piece = kind === 'message' ? messagePiece(doc.body, hit) : memoryPiece(look, doc.body, hit);
-      if (piece && kind === 'memory' && isSaid(doc.body)) said.push({ context, piece });
+      if (piece && kind === 'memory' && isSaid(doc.body)) said.push({ space, piece });
       else if (piece) facts.push(piece);
     }
   }
@@ -121,7 +121,7 @@ const before = 2;
 const after = 2;
 
 /** What was said right before and right after something in a session. */
-async function neighboursOf(look: Look, context: EntityRef, { memory, about }: Piece): Promise<Piece[]> {
+async function neighboursOf(look: Look, space: EntityRef, { memory, about }: Piece): Promise<Piece[]> {
   const start = startOfId(memory.id);
   const { sessionId } = about;
   if (sessionId === null || start === 0) return [];
@@ -129,7 +129,7 @@ async function neighboursOf(look: Look, context: EntityRef, { memory, about }: P
     { start, order: 'desc', limit: before + 1 },
     { start, order: 'asc', limit: after },
   ] as const;
-  const found = await Promise.all(parts.map((part) => inSession(look, context, sessionId, part, recallable)));
+  const found = await Promise.all(parts.map((part) => inSession(look, space, sessionId, part, recallable)));
   return found.flat().filter(({ memory: { id } }) => id !== memory.id);
 }
 

@@ -6,7 +6,7 @@ import { withoutSecrets } from './agent-tools.js';
 import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, ToolOutcome, Turn } from './model.js';
 import type { ThoughtType, ToolName } from './vocabulary.js';
 import type { Counts } from './change.js';
-import type { ContextSnapshot } from './draft.js';
+import type { MemorySpaceSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { Powers } from './powers.js';
@@ -93,7 +93,7 @@ export interface ActiveRun {
  * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list
  * in it grows without bound.
  */
-export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, ContextSnapshot {
+export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, MemorySpaceSnapshot {
   deleting: boolean;
   /** The runs in progress, of which each session has at most one, and the runs that wait, oldest first. */
   running: readonly ActiveRun[];

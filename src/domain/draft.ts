@@ -1,6 +1,6 @@
 /**
  * A decision of an entity while it is being made: what is to be written and done, and the resulting counts. This is the
- * part that agents, hives and workspace desks share, which is their memory context. The input state is never changed.
+ * part that agents, hives and workspace desks share, which is their memory space. The input state is never changed.
  */
 import {
   addCounts,
@@ -17,8 +17,8 @@ import { sizeOf, storageName } from './storage.js';
 import type { WebhookEvent } from './vocabulary.js';
 import { mostWebhookEvents, toldOf, type WebhookNotice, type WebhookOutboxItem } from './webhook-events.js';
 
-/** What the decisions of a context keep besides the entity's own fields; part of every snapshot. */
-export interface ContextSnapshot extends EntityTime {
+/** What the decisions of a memory space keep besides the entity's own fields; part of every snapshot. */
+export interface MemorySpaceSnapshot extends EntityTime {
   /** When the next memory expires, in ms; null if none does. */
   nextExpiry: number | null;
   /** How many events in its outbox wait for their webhooks; omitted where there was never one. */
@@ -34,7 +34,7 @@ export interface Decision<S> {
   result: unknown;
 }
 
-/** The owner of the context, which is recorded on its memories and in its events. */
+/** The owner of the memory space, which is recorded on its memories and in its events. */
 export interface Owner {
   agent_id?: string;
   hive_id?: string;
@@ -58,7 +58,7 @@ export class Draft {
   /** These are the state's own until the first change, which copies them. */
   counts: Counts;
   constructor(
-    snapshot: ContextSnapshot,
+    snapshot: MemorySpaceSnapshot,
     private readonly countsBefore: Counts,
     public positions: ReadonlyMap<string, number>,
     readonly env: Env,

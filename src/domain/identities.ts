@@ -1,5 +1,5 @@
 /**
- * What makes two memories of one context the same: equal texts, or one `metadata.key`. A key has a short hash, by which
+ * What makes two memories of one space the same: equal texts, or one `metadata.key`. A key has a short hash, by which
  * the store finds the present memory that has it; a text has a hash of its own, for which no index is kept. A hash only
  * finds candidates: the memories themselves are compared.
  *

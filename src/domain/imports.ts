@@ -4,8 +4,8 @@
  *  Imports.I1 No work begins: a run that had not ended or paused when it was exported is stored as cancelled, with an
  *     event that says so.
  *     A schedule is paused.
- *  Imports.I3 Nothing is approved or vouched for by a file: a run that waits for approval waits for what it would do, not
- *     for what the file says of it, no sender of a message is verified, and no message wakes its agent.
+ *  Imports.I3 Nothing is approved or vouched for by a file: a run that waits for approval waits for what it would do,
+ *     not for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
  */
 import { waitsForClient } from './agent-tools.js';
@@ -26,19 +26,19 @@ import { identityAfter } from './superseding.js';
 import type { AlertState } from './usage-alerts.js';
 import { importedWebhook } from './webhooks.js';
 
-interface Context {
+interface Opened {
   snapshot: Record<string, unknown>;
   counts: Counts;
 }
 
-export interface Imported extends Context {
+export interface Imported extends Opened {
   puts: readonly DocumentPut[];
-  /** When the next memory of the context expires, ms. */
+  /** When the next memory of the memory space expires, ms. */
   nextExpiry: number | null;
 }
 
 /** The entity that a record opens, if it is not there yet. */
-export function newEntity({ kind, id, data }: CheckedRecord, now: number): Context {
+export function newEntity({ kind, id, data }: CheckedRecord, now: number): Opened {
   const clock = { lastMs: now, nextExpiry: null, deleting: false };
   if (kind === 'hive') {
     const fields = data as Pick<HiveSnapshot, 'name' | 'description' | 'metadata' | 'created_at' | 'updated_at'>;
@@ -78,7 +78,7 @@ export function withImportedAlerts(
 /** The entity after it has taken in documents that it does not have yet. */
 export function takeInAll(
   owner: { kind: 'workspace' | 'hive' | 'agent'; id: string },
-  { snapshot, counts }: Context,
+  { snapshot, counts }: Opened,
   records: readonly CheckedRecord[],
   env: Env,
 ): Imported {

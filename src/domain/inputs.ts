@@ -343,7 +343,7 @@ const validUntil = when
   .describe('When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.');
 
 /** The JSON Schema form of what the refinements of memories and searches check. */
-const oneContext = { not: { required: ['agent_id', 'hive_id'] } };
+const oneSpace = { not: { required: ['agent_id', 'hive_id'] } };
 
 const memoryFields = {
   type: memoryType,
@@ -368,7 +368,7 @@ export const memoryInput = z
     message:
       'must not be given together with agent_id: a memory belongs to one context (share with POST /v1/hives/:id/memories)',
   })
-  .meta(oneContext);
+  .meta(oneSpace);
 export type MemoryInput = z.infer<typeof memoryInput>;
 
 export const memoryBatchInput = z.strictObject({
@@ -444,7 +444,7 @@ export const searchInput = z
     path: ['hive_id'],
     message: 'must not be given together with agent_id',
   })
-  .meta(oneContext);
+  .meta(oneSpace);
 export type SearchInput = z.infer<typeof searchInput>;
 
 export const contextInput = z.strictObject({

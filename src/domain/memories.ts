@@ -1,9 +1,9 @@
 /**
- * Memories of any context (agent, hive or workspace): creating, changing and deleting them, and the effect on the
- * counts of the context. These counts (`Counts`) are:
+ * Memories of any memory space (agent, hive or workspace): creating, changing and deleting them, and the effect on the
+ * counts of the space. These counts (`Counts`) are:
  *   memories           stored now
  *   lasting            of these, the long-term ones (`isLasting`), which memory_quota limits
- *   type:<type>        stored now, by type; beyond 64 types in one context they are counted together as type:(other)
+ *   type:<type>        stored now, by type; beyond 64 types in one they are counted together as type:(other)
  *   used:<month>:live  usage of the monthly quota: memories counted in this month (usage.ts) that still exist
  */
 import type { Memory } from './model.js';
@@ -77,7 +77,7 @@ function countLasting(counts: Record<string, number>, memory: StoredMemory, by: 
   bump(counts, used, by);
 }
 
-/** The limits that apply to a context. */
+/** The limits that apply to a memory space. */
 export interface Quotas {
   /** Limit on the long-term memories of an agent (docs/api.md 8.4); null is unlimited. */
   agent: number | null;
@@ -138,7 +138,7 @@ export interface RememberInput {
   speaker?: string | undefined;
   expires_at?: string | null | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** The id of the memory of this context that it replaces. */
+  /** The id of the memory of this memory space that it replaces. */
   supersedes?: string | undefined;
   /** When it stops to be so (ISO 8601, UTC). */
   valid_until?: string;
@@ -155,8 +155,8 @@ export interface Surroundings {
 }
 
 /**
- * Adds a memory to the draft's context, or counts a repetition of one that is there already (superseding.ts). Throws
- * QUOTA_EXCEEDED if a quota is used up, and NOT_FOUND or CONFLICT if it cannot supersede what it names.
+ * Adds a memory to the draft's memory space, or counts a repetition of one that is there already (superseding.ts).
+ * Throws QUOTA_EXCEEDED if a quota is used up, and NOT_FOUND or CONFLICT if it cannot supersede what it names.
  */
 export function remember(
   d: Draft,
@@ -301,7 +301,7 @@ export function forget(d: Draft, { memory }: { memory: StoredMemory }): void {
   remove(d, memory);
 }
 
-/** Removes memories that have expired. `next` is the time when the next memory of the context expires, in ms. */
+/** Removes memories that have expired. `next` is the time when the next memory of the memory space expires, in ms. */
 export function expire(d: Draft, { memories, next }: { memories: readonly StoredMemory[]; next: number | null }): void {
   for (const memory of memories) remove(d, memory);
   d.nextExpiry = next;

@@ -28,7 +28,7 @@ export const wasSo = (m: Pick<StoredMemory, 'valid_until'>, at: number): boolean
 export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemory[]; explicit: boolean };
 
 /**
- * `candidates` are the memories of the context that may have the statement's text or key, and the one named in
+ * `candidates` are the memories of the memory space that may have the statement's text or key, and the one named in
  * `supersedes`.
  */
 export function earlierOf(

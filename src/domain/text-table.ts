@@ -1,6 +1,6 @@
 /**
- * Which memories of a context may have a text: a hash of each text, with the beginning of its memory's id (ids.ts),
- * from which the store finds the memory. An entry takes 12 bytes, so that 15 to 23 are taken for each memory.
+ * Which memories of a space may have a text: a hash of each text, with the beginning of its memory's id
+ * (ids.ts), from which the store finds the memory. An entry takes 12 bytes, so that 15 to 23 are taken for each memory.
  *
  *  - Every text that was added is found, unless `mostFound` later ones have its hash. What is found may be wrong:
  *    hashes are equal for a few others, and a memory may have been deleted or changed since. Whoever asks compares the

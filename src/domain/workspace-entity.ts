@@ -1,5 +1,5 @@
 /**
- * Hives and workspace desks: entities that hold a memory context and little else. A hive is shared knowledge; its
+ * Hives and workspace desks: entities that hold a memory space and little else. A hive is shared knowledge; its
  * membership is stored only on the agents. The desk of a workspace holds the memories that belong to no agent and no
  * hive, and the API keys.
  */
@@ -7,7 +7,7 @@ import { expiryOf, recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
 import { applyCommand, type CommandOf } from './commands.js';
-import { type ContextSnapshot, type Decision, Draft, type Owner } from './draft.js';
+import { type MemorySpaceSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { invalid, notFound } from './errors.js';
 import { fitsMetadata, limits } from './input-fields.js';
 import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
@@ -23,12 +23,12 @@ import { sizeOf, storageName } from './storage.js';
 import { gateAfter, gateAlone, type GateRecord, type WorkspaceSnapshot } from './workspace.js';
 import { addWebhook, deleteWebhook, patchWebhook, rotateWebhook, webhookTried } from './webhooks.js';
 
-export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, ContextSnapshot {
+export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, MemorySpaceSnapshot {
   deleting: boolean;
 }
 
 /** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
-export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & Partial<ContextSnapshot>);
+export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & Partial<MemorySpaceSnapshot>);
 
 export interface WorkspaceEntityState<S extends WorkspaceEntitySnapshot = WorkspaceEntitySnapshot> {
   entity: S;

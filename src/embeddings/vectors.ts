@@ -3,7 +3,7 @@
  * consequence but that recall finds by words only.
  *
  *  - A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
- *     process is found again when the index of its context is built.
+ *     process is found again when the index of its memory space is built.
  *  - A query waits a moment for its vector, and after a failure for a while not at all.
  *  - A vector is used only where it was made by the present model, of the present content.
  */

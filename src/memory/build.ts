@@ -1,6 +1,6 @@
 /**
- * Indexes what the store has of a context while the process keeps doing its other work: all of its documents, or what
- * has changed since a snapshot.
+ * Indexes what the store has of a memory space while the process keeps doing its other work: all of its documents, or
+ * what has changed since a snapshot.
  *
  *  RecallBuild.B1 Between two turns of the event loop, a build indexes at most `perTurn` characters (each document
  *     counts as 64 more).
@@ -10,7 +10,7 @@
  *
  * Failure: an error of the source fails the build. Its index is then incomplete and must be discarded.
  */
-import type { ContextIndex, Turn } from './context-index.js';
+import type { SpaceIndex, Turn } from './space-index.js';
 import type { RecallChange, RecallDocument } from './port.js';
 
 const perTurn = 8192;
@@ -33,7 +33,7 @@ export async function* documentsOf(pages: AsyncIterable<RecallDocument[]>): Asyn
 
 export async function indexPages(
   pages: AsyncIterable<RecallChange[]>,
-  index: ContextIndex,
+  index: SpaceIndex,
   turn: Turn,
   control: BuildControl,
 ): Promise<void> {

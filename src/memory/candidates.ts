@@ -1,6 +1,6 @@
 /**
- * The first stage of a search in a large context: finds the documents that may be among the best by an amount of work
- * that does not depend on how many there are.
+ * The first stage of a search in a large memory space: finds the documents that may be among the best by an amount of
+ * work that does not depend on how many there are.
  *
  *  - At most `postingsRead` postings are read, those of the rarest terms first, and of a term that has more than are
  *    left, those of the newest documents.

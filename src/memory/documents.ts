@@ -1,6 +1,6 @@
 /**
- * The documents of one context, stored by slot in columns. Everything that scoring reads is in typed arrays, with one
- * element for each document.
+ * The documents of one memory space, stored by slot in columns. Everything that scoring reads is in typed arrays, with
+ * one element for each document.
  *
  *  - A kind and id have at most one slot; a freed slot is reused.
  *  - A document counts (`count`, `totalLength`) and can be found from `publish` on. Before that, its
@@ -64,7 +64,7 @@ export class Documents {
   importance = noBytes;
   /** By slot; null while no document has a vector. */
   vectors: (Int8Array | undefined)[] | null = null;
-  /** By slot: the length of its vector in space. */
+  /** By slot: the length of its vector. */
   norms = noFloats;
   private vectorBytes = 0;
   readonly sessions = new Sessions({
@@ -236,7 +236,7 @@ export class Documents {
   }
 
   private reserve(slot: number): void {
-    if (slot >= maxSlots) throw new RangeError(`a memory context holds at most ${maxSlots} documents`);
+    if (slot >= maxSlots) throw new RangeError(`a memory space holds at most ${maxSlots} documents`);
     this.used = slot + 1;
     this.kinds = withRoom(this.kinds, slot, 16, 0);
     this.lengths = withRoom(this.lengths, slot, 17, 0);

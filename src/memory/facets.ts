@@ -4,14 +4,14 @@
  *
  *  - A document passes if it has all that is asked for.
  *  - Where one of the filters names at most `few` documents, these are all that a search looks at, however many
- *     the context has.
+ *     the space has.
  */
 import type { Documents } from './documents.js';
 import type { RecallDocument } from './port.js';
 import type { Postings } from './postings.js';
 import { nameKey } from '../domain/facets.js';
 
-/** A longer list is searched like a context without a filter. */
+/** A longer list is searched like a space without a filter. */
 const few = 4000;
 
 const pairTerm = (pair: string): string => `\0m${pair}`;
@@ -33,7 +33,7 @@ export interface AskedFacets {
 export class Facets {
   private readonly terms: readonly number[];
   private readonly session: number | undefined;
-  /** No document of the context has all that is asked for. */
+  /** No document of the space has all that is asked for. */
   readonly hopeless: boolean;
   readonly filtered: boolean;
 

@@ -15,7 +15,7 @@ export const weights = {
   session: 3,
   /** `own` of the turn before, if that turn ends with a question mark: this memory may be the answer. */
   answer: 2,
-  /** g, if the query names exactly one of the context's speakers and that speaker said it. */
+  /** g, if the query names exactly one of the space's speakers and that speaker said it. */
   speaker: 1.5,
   /** g, for what an assistant said, unless the query asks what it said. */
   assistant: -3,
@@ -56,11 +56,11 @@ export const turnsBefore = beforeShares.length;
 export const turnsAfter = afterShares.length;
 
 /**
- * A turn of more terms than this is understood by itself: the longer it is, the less its neighbours count for it, and it
- * for them.
+ * A turn of more terms than this is understood by itself: the longer it is, the less its neighbours count for it, and
+ * it for them.
  */
 const selfContained = 25;
-export const contextShare = (length: number): number => (length <= selfContained ? 1 : selfContained / length);
+export const neighbourShare = (length: number): number => (length <= selfContained ? 1 : selfContained / length);
 
 /** A session says little of a turn that is longer than this: the rest of the session's share is what it says itself. */
 const longTurn = 50;

@@ -76,7 +76,7 @@ export class ListPool {
   }
 
   private add(page: Uint32Array): number {
-    if (this.pages.length === 1 << pageBits) throw new RangeError('the index of a memory context is full');
+    if (this.pages.length === 1 << pageBits) throw new RangeError('the index of a memory space is full');
     this.bytes += page.byteLength;
     return this.pages.push(page) - 1;
   }

@@ -1,17 +1,17 @@
 /**
- * Finds the documents of one context whose vectors are close to that of the query, and puts what was found so together
- * with what was found by words.
+ * Finds the documents of one memory space whose vectors are close to that of the query, and puts what was found so
+ * together with what was found by words.
  *
  * Closeness is 0 for a document that is no closer to the query than texts are that have nothing to do with one another
  * (the baseline, which differs much between models), and 1 for one of the same meaning. What it earns is a feature like
  * those of features.ts: `closeWeight` x closeness, and `aheadWeight` x how far it is ahead of the tenth closest of its
- * context, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that
+ * space, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that
  * is told once in other words is ahead of all else, and would otherwise be lost among memories that have some word of
- * the query by chance. Sums and not ranks are added, so scores stay comparable between contexts and processes, and a
+ * the query by chance. Sums and not ranks are added, so scores stay comparable between spaces and processes, and a
  * query that nothing fits finds nothing.
  */
 import type { EntityRef } from '../store/port.js';
-import type { ContextIndex } from './context-index.js';
+import type { SpaceIndex } from './space-index.js';
 import { normOf } from './documents.js';
 import { Offers, type Asked } from './offers.js';
 import type { Meaning, RecallHit } from './port.js';
@@ -32,10 +32,10 @@ const leastClose = 0.3;
 const mostRelevant = 0.75;
 /** How many of each kind of hits are put together at least. */
 export const putTogether = 50;
-/** Products of two numbers that one search of a context computes at most; of more vectors the newest are compared. */
+/** Products of two numbers that one search of a space computes at most; of more vectors the newest are compared. */
 const mostProducts = 10_000_000;
 
-/** How close the documents of one context are to a query. */
+/** How close the documents of one space are to a query. */
 export class Closeness {
   private readonly query: Int8Array;
   private readonly norm: number;
@@ -45,7 +45,7 @@ export class Closeness {
   private readonly tenth: number;
 
   constructor(
-    private readonly index: ContextIndex,
+    private readonly index: SpaceIndex,
     private readonly meaning: Meaning,
   ) {
     const query = (this.query = Int8Array.from(meaning.vector));
@@ -68,9 +68,9 @@ export class Closeness {
     this.tenth = closest[0] as number;
   }
 
-  /** Offers to `top` what is close. `searched` breaks ties between contexts. */
-  collect(context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
-    const offers = new Offers(this.index, context, searched, asked, top);
+  /** Offers to `top` what is close. `searched` breaks ties between spaces. */
+  collect(space: EntityRef, searched: number, asked: Asked, top: TopHits): void {
+    const offers = new Offers(this.index, space, searched, asked, top);
     if (offers.hopeless) return;
     for (const [i, slot] of this.slots.entries()) {
       const close = this.close[i] as number;
@@ -125,4 +125,4 @@ export function together(byWords: readonly RecallHit[], byMeaning: readonly Reca
   return [...found.values()].sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-const keyOf = ({ context, kind, id }: RecallHit): string => `${context.kind} ${context.id} ${kind} ${id}`;
+const keyOf = ({ space, kind, id }: RecallHit): string => `${space.kind} ${space.id} ${kind} ${id}`;

@@ -1,6 +1,6 @@
 /**
- * Which terms of a context a word may be meant to be that none of its documents has: those that differ from it in one
- * letter that is missing, too many, another, or changed places with its neighbour.
+ * Which terms of a memory space a word may be meant to be that none of its documents has: those that differ from it in
+ * one letter that is missing, too many, another, or changed places with its neighbour.
  */
 import type { Postings } from './postings.js';
 

@@ -1,11 +1,11 @@
 /**
- * Filters the documents of one context on their way to the hits. A document must be relevant enough, pass the filters
- * of the search (type, speaker, session, metadata, time), not have expired (Recall.R5), and be so at the time that is asked for
- * (Recall.R6).
+ * Filters the documents of one memory space on their way to the hits. A document must be relevant enough, pass the
+ * filters of the search (type, speaker, session, metadata, time), not have expired (Recall.R5), and be so at the time
+ * that is asked for (Recall.R6).
  */
 import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';
-import type { ContextIndex } from './context-index.js';
+import type { SpaceIndex } from './space-index.js';
 import type { Documents } from './documents.js';
 import { Facets, type AskedFacets } from './facets.js';
 import type { Shares } from './features.js';
@@ -14,7 +14,7 @@ import { ranks } from './relevance.js';
 import type { Meaning } from './port.js';
 import type { TopHits } from './top-hits.js';
 
-/** A query in the form that is put to every context. */
+/** A query in the form that is put to every space. */
 export interface Asked {
   terms: readonly string[];
   /** Terms of other wordings of the query. */
@@ -47,13 +47,13 @@ export class Offers {
   private readonly until: number;
   /** Whether the search is for some documents only, by their type, speaker, session, metadata or time. */
   readonly filtered: boolean;
-  /** True if no document of the context can pass. */
+  /** True if no document of the space can pass. */
   readonly hopeless: boolean;
 
-  /** `searched` is the context's place in the search order, which breaks ties between contexts. */
+  /** `searched` is the space's place in the search order, which breaks ties between spaces. */
   constructor(
-    index: ContextIndex,
-    private readonly context: EntityRef,
+    index: SpaceIndex,
+    private readonly space: EntityRef,
     private readonly searched: number,
     private readonly asked: Asked,
     private readonly top: TopHits,
@@ -95,7 +95,7 @@ export class Offers {
       time,
       id: documents.id(slot),
       kind: documents.kind(slot),
-      context: this.context,
+      space: this.space,
       searched: this.searched,
     });
     return true;

@@ -1,8 +1,8 @@
 /**
- * The recall port: finds the memories of a context (an agent, a hive or the workspace) that match a text.
+ * The recall port: finds the memories of a memory space (an agent, a hive or the workspace) that match a text.
  *
- *  Recall.R1 No leak: a search sees the documents of the contexts that it names and no others. What a subject has
- *     (domain/subjects.ts) is a context of its own: neither what others have nor how often they say a word has any
+ *  Recall.R1 No leak: a search sees the documents of the spaces that it names and no others. What a subject has
+ *     (domain/subjects.ts) is a space of its own: neither what others have nor how often they say a word has any
  *     effect on what is found in it.
  *  Recall.R2 Read your writes: a search sees everything that was put or removed before it began, even while the index
  *     is being built.
@@ -18,13 +18,13 @@ import { entityKey, type EntityRef } from '../store/port.js';
 import type { Shares } from './features.js';
 
 /**
- * What an entity has: all of it, or with `subject` what it has of this subject, or of nobody in particular (null). The
- * context of all memories of a workspace has no subjects.
+ * A memory space is what an entity has: all of it, or with `subject` what it has of this subject, or of nobody in
+ * particular (null). The space of all memories of a workspace has no subjects.
  */
-export type RecallContext = EntityRef & { readonly subject?: string | null };
+export type MemorySpace = EntityRef & { readonly subject?: string | null };
 
-export const contextKey = (context: RecallContext): string =>
-  context.subject === undefined ? entityKey(context) : `${entityKey(context)}#${context.subject ?? ''}`;
+export const spaceKey = (space: MemorySpace): string =>
+  space.subject === undefined ? entityKey(space) : `${entityKey(space)}#${space.subject ?? ''}`;
 
 /** A turn is something that was said in a conversation with an agent (domain/conversation.ts). */
 export type RecallKind = 'memory' | 'message' | 'turn';
@@ -61,14 +61,14 @@ export interface RecallDocument {
   vector?: Int8Array;
 }
 
-/** What a query means: its vector, and how close texts that have nothing to do with one another are in this space. */
+/** What a query means: its vector, and how close texts that have nothing to do with one another are in its model. */
 export interface Meaning {
   vector: readonly number[];
   baseline: number;
 }
 
 export interface RecallHit {
-  context: RecallContext;
+  space: MemorySpace;
   kind: RecallKind;
   id: string;
   /** From 0 to 1: how much of the query the memory and its surroundings match (relevance.ts). */
@@ -87,7 +87,7 @@ export interface RecallQuery {
    * Words that say the same as words of the query (wordings.ts). They are looked for, too, at a lower weight.
    */
   also?: string | undefined;
-  contexts: readonly RecallContext[];
+  spaces: readonly MemorySpace[];
   limit: number;
   /** From 0 to 1; hits with a lower relevance are left out. */
   minRelevance: number;
@@ -123,49 +123,49 @@ export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */
   search(query: RecallQuery): RecallHits | Promise<RecallHits>;
   /** Whether an index with what this entity has is in memory: only then does putting or removing change anything. */
-  isInMemory(context: EntityRef): boolean;
+  isInMemory(space: EntityRef): boolean;
   /** Of an entity, whosever it is. */
-  put(context: EntityRef, document: RecallDocument): void;
-  remove(context: EntityRef, kind: RecallKind, id: string): void;
-  /** Discards the index of a context whose entity was deleted. */
-  drop(context: EntityRef): void;
-  /** Reads again what an entity has in the index of a context of many, because it may be outdated. */
-  renew(context: EntityRef, part: EntityRef): void;
+  put(space: EntityRef, document: RecallDocument): void;
+  remove(space: EntityRef, kind: RecallKind, id: string): void;
+  /** Discards the index of a space whose entity was deleted. */
+  drop(space: EntityRef): void;
+  /** Reads again what an entity has in the index of a space of many, because it may be outdated. */
+  renew(space: EntityRef, part: EntityRef): void;
   /**
    * The entity was loaded after this commit. An index in which that is missing, because others have written the entity
    * or something went wrong, is discarded. `completes`: the documents of this commit were put just now.
    */
-  loaded(context: EntityRef, seq: number, completes: boolean): void;
+  loaded(space: EntityRef, seq: number, completes: boolean): void;
   /**
    * Everything up to this commit was put. Call this in one turn with putting it. `lost`: it has deleted or rewritten
    * texts.
    */
-  committed(context: EntityRef, seq: number, lost: boolean): void;
+  committed(space: EntityRef, seq: number, lost: boolean): void;
   /** The entity leaves memory. */
-  ended(context: EntityRef): void;
+  ended(space: EntityRef): void;
   /**
-   * Has the index of a context in memory if that takes no reading of all documents. Null if it is, or nobody keeps
-   * indexes. `seq` is of the last commit of the context's entity.
+   * Has the index of a space in memory if that takes no reading of all documents. Null if it is, or nobody keeps
+   * indexes. `seq` is of the last commit of the space's entity.
    */
-  restoring(context: EntityRef, seq: number): Promise<void> | null;
+  restoring(space: EntityRef, seq: number): Promise<void> | null;
   /**
-   * The table of the texts of a context's memories, if its index is in memory and has it. Others may add to it: it may
+   * The table of the texts of a space's memories, if its index is in memory and has it. Others may add to it: it may
    * have texts that were deleted, or are not committed yet.
    */
-  texts(context: EntityRef): TextTable | null;
+  texts(space: EntityRef): TextTable | null;
   /** Gives an index the table that it has not. */
-  giveTexts(context: EntityRef, table: TextTable): void;
-  /** Keeps the indexes of these contexts for a later process. */
-  keep(which: (context: EntityRef) => boolean): Promise<void>;
-  /** Discards the indexes of contexts that are no longer kept up to date here; a search rebuilds them. */
-  dropWhere(which: (context: EntityRef) => boolean): void;
+  giveTexts(space: EntityRef, table: TextTable): void;
+  /** Keeps the indexes of these spaces for a later process. */
+  keep(which: (space: EntityRef) => boolean): Promise<void>;
+  /** Discards the indexes of spaces that are no longer kept up to date here; a search rebuilds them. */
+  dropWhere(which: (space: EntityRef) => boolean): void;
 }
 
 /**
- * Reads every document of a context, page by page, those of one entity in order of creation. With a `part`, those that
+ * Reads every document of a space, page by page, those of one entity in order of creation. With a `part`, those that
  * are this entity's.
  */
-export type RecallSource = (context: RecallContext, part?: EntityRef) => AsyncIterable<RecallDocument[]>;
+export type RecallSource = (space: MemorySpace, part?: EntityRef) => AsyncIterable<RecallDocument[]>;
 
 /** A document as it is now, or what of it is no longer found. */
 export type RecallChange = { put: RecallDocument } | { removed: { kind: RecallKind; id: string } };
@@ -182,11 +182,11 @@ export interface Standing {
 
 /** Where images of indexes are kept (store/port.ts KeptImages). */
 export interface ImageSource {
-  standing(context: EntityRef): Promise<Standing>;
-  prepare(context: EntityRef): Promise<void>;
-  keep(context: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean>;
+  standing(space: EntityRef): Promise<Standing>;
+  prepare(space: EntityRef): Promise<void>;
+  keep(space: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean>;
   kept(
-    context: EntityRef,
+    space: EntityRef,
     seq: number,
   ): Promise<{
     seq: number;

@@ -1,8 +1,9 @@
 /**
- * Which document of a context has which term, and how often: by term (postings) and by document.
+ * Which document of a memory space has which term, and how often: by term (postings) and by document.
  *
  * A posting is one 32-bit number, document slot << 8 | frequency; an entry of a document is term << 8 | frequency. Both
- * are lists in a pool (list-pool.ts), sorted, so that one is found by binary search and removing one is one memory move.
+ * are lists in a pool (list-pool.ts), sorted, so that one is found by binary search and removing one is one memory
+ * move.
  *
  *  - A term's postings are sorted by slot, with one for each document that has the term; a document's entries are
  *    sorted by term.

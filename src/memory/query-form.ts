@@ -19,7 +19,7 @@ export interface QueryForm {
   date: AskedDate | null;
   /**
    * Returns sequences of one to three words that may be names, in the form of `nameKey`. They are determined by the
-   * first call, because many contexts have no speakers.
+   * first call, because many spaces have no speakers.
    */
   names(): readonly string[];
 }

@@ -1,7 +1,7 @@
 /**
- * The terms of a query, and the weight of each in a context.
+ * The terms of a query, and the weight of each in a memory space.
  *
- * The weight of a term is BM25's ln(1 + (N - df + .5) / (df + .5)). N is the number of documents of the context plus
+ * The weight of a term is BM25's ln(1 + (N - df + .5) / (df + .5)). N is the number of documents of the space plus
  * `background` imaginary documents without the term: with only a handful of memories, frequencies alone would make
  * every known word look common. A word that no document has weighs as much as one that a single document has.
  *
@@ -9,7 +9,7 @@
  * `framingShare` of their weight beside others. A word that no document has is taken for a misspelling of one that
  * differs from it in one letter, if there is one (misspellings.ts).
  *
- * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each context
+ * Bounds: only the first 8192 characters of a query count (a message may have 32 times that many), and in each space
  * only its `queryTerms` heaviest terms.
  *
  * Beside its own words a query may have others, which say the same in another way (wordings.ts). They find

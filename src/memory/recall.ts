@@ -1,32 +1,32 @@
 /**
- * Implements recall (port.ts): each context has one inverted index, scored by words with its sessions (scorer.ts).
+ * Implements recall (port.ts): each memory space has one inverted index, scored by words with its sessions (scorer.ts).
  * Where a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
  *
- * Where the promises are kept: Recall.R1 by one index for each context and none that spans contexts. Recall.R2 by
- * contexts that accept writes while they are built (cached-context.ts CachedContext.K1, build.ts RecallBuild.B2) and by
- * waiting for long documents (context-index.ts ContextIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
- * by pieces (ContextIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
+ * Where the promises are kept: Recall.R1 by one index for each space and none that covers several. Recall.R2 by
+ * spaces that accept writes while they are built (cached-space.ts CachedSpace.K1, build.ts RecallBuild.B2) and by
+ * waiting for long documents (space-index.ts SpaceIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
+ * by pieces (SpaceIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
  * filter of hits (offers.ts).
  *
- * If nothing has to be waited for, a search runs in one go and returns no promise. Otherwise contexts are searched one
- * after the other as they become ready, with a few builds running ahead, so that a search over many contexts holds only
+ * If nothing has to be waited for, a search runs in one go and returns no promise. Otherwise spaces are searched one
+ * after the other as they become ready, with a few builds running ahead, so that a search over many spaces holds only
  * a few of them in memory.
  *
- * Failure: if a context cannot be built, the searches that wait for it reject with the source's error, and the next
- * search tries again. A context that is dropped while a search waits for it is built again for that search
- * (ContextCache.K5). All of this state can be lost at any time without losing data.
+ * Failure: if a space cannot be built, the searches that wait for it reject with the source's error, and the next
+ * search tries again. A space that is dropped while a search waits for it is built again for that search
+ * (SpaceCache.K5). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { MonotonicClock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
-import { ContextCache, type CacheStats } from './context-cache.js';
-import type { CachedContext } from './cached-context.js';
-import type { Turn } from './context-index.js';
+import { SpaceCache, type CacheStats } from './space-cache.js';
+import type { CachedSpace } from './cached-space.js';
+import type { Turn } from './space-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
 import {
-  contextKey,
+  spaceKey,
   type Recall,
-  type RecallContext,
+  type MemorySpace,
   type RecallHit,
   type RecallQuery,
   type RecallSource,
@@ -44,8 +44,8 @@ export interface RecallOptions {
   source: RecallSource;
   clock: MonotonicClock;
   /**
-   * The estimated memory that all indexes together may take (context-cache.ts ContextCache.K3). A short memory takes
-   * 500 to 800 bytes, and a context 5 KB.
+   * The estimated memory that all indexes together may take (space-cache.ts SpaceCache.K3). A short memory takes
+   * 500 to 800 bytes, and a space 5 KB.
    */
   maxBytes: number;
   log?: Pick<Logger, 'debug' | 'warn'>;
@@ -63,19 +63,19 @@ export interface RecallStats extends CacheStats {
   waited: number;
 }
 
-/** How many contexts are searched in one turn of the event loop. */
-const contextsPerTurn = 128;
-/** How many missing contexts are built at a time for one search. */
+/** How many spaces are searched in one turn of the event loop. */
+const spacesPerTurn = 128;
+/** How many missing spaces are built at a time for one search. */
 const buildsAhead = 4;
-/** How many times a context may be dropped while a search waits for it before the search fails. */
+/** How many times a space may be dropped while a search waits for it before the search fails. */
 const mostDrops = 20;
 
 /** Many questions have the same other wordings. */
 const termsOfOthers = memoize<readonly string[]>(parseQuery, 64);
 
-interface HeldContext {
-  readonly context: RecallContext;
-  readonly entry: CachedContext;
+interface HeldSpace {
+  readonly space: MemorySpace;
+  readonly entry: CachedSpace;
   /** May be called twice. */
   readonly release: () => void;
 }
@@ -83,54 +83,54 @@ interface HeldContext {
 export function createRecall(options: RecallOptions): Recall & { stats(): RecallStats } {
   const turn = options.turn ?? (() => setImmediate());
   const { source, clock, maxBytes, log, snapshots } = options;
-  const cache = new ContextCache(source, clock, maxBytes, turn, log, snapshots);
+  const cache = new SpaceCache(source, clock, maxBytes, turn, log, snapshots);
   const scorer = options.scorer ?? new Scorer();
   let searches = 0;
   let waited = 0;
 
-  /** Searches all contexts synchronously; returns null if something has to be waited for. */
-  function searchNow(contexts: readonly RecallContext[], asked: Asked, limit: number): RecallHit[] | null {
-    if (contexts.length > contextsPerTurn) return null;
+  /** Searches all spaces synchronously; returns null if something has to be waited for. */
+  function searchNow(spaces: readonly MemorySpace[], asked: Asked, limit: number): RecallHit[] | null {
+    if (spaces.length > spacesPerTurn) return null;
     const found = new Found(scorer, asked, limit);
-    for (let i = 0; i < contexts.length; i++) {
-      const context = contexts[i] as RecallContext;
-      const entry = cache.use(context);
-      if (entry.ready() || !cache.serves(entry, context)) return null;
-      found.collect(entry, context, i);
+    for (let i = 0; i < spaces.length; i++) {
+      const space = spaces[i] as MemorySpace;
+      const entry = cache.use(space);
+      if (entry.ready() || !cache.serves(entry, space)) return null;
+      found.collect(entry, space, i);
     }
     return found.hits();
   }
 
-  function hold(context: RecallContext): HeldContext {
-    const entry = cache.use(context);
-    return { entry, context, release: cache.hold(entry) };
+  function hold(space: MemorySpace): HeldSpace {
+    const entry = cache.use(space);
+    return { entry, space, release: cache.hold(entry) };
   }
 
-  async function searchLater(contexts: readonly RecallContext[], asked: Asked, limit: number): Promise<RecallHit[]> {
+  async function searchLater(spaces: readonly MemorySpace[], asked: Asked, limit: number): Promise<RecallHit[]> {
     const found = new Found(scorer, asked, limit);
-    /** Returns false if the context was dropped meanwhile, or turned out to have more than what is asked for. */
-    async function searched({ entry, context }: HeldContext, i: number): Promise<boolean> {
+    /** Returns false if the space was dropped meanwhile, or turned out to have more than what is asked for. */
+    async function searched({ entry, space }: HeldSpace, i: number): Promise<boolean> {
       if (!entry.dropped) await entry.ready();
-      if (entry.dropped || !cache.serves(entry, context)) return false;
-      found.collect(entry, context, i);
+      if (entry.dropped || !cache.serves(entry, space)) return false;
+      found.collect(entry, space, i);
       return true;
     }
-    const ahead: HeldContext[] = [];
-    const prepare = (context: RecallContext | undefined): void => {
-      if (context) ahead.push(hold(context));
+    const ahead: HeldSpace[] = [];
+    const prepare = (space: MemorySpace | undefined): void => {
+      if (space) ahead.push(hold(space));
     };
     try {
-      for (const context of contexts.slice(0, buildsAhead)) prepare(context);
-      for (let i = 0; i < contexts.length; i++) {
-        if (i % contextsPerTurn === contextsPerTurn - 1) await turn();
-        for (let drops = 0; !(await searched(ahead[0] as HeldContext, i)); drops++) {
-          const { context, release } = ahead[0] as HeldContext;
+      for (const space of spaces.slice(0, buildsAhead)) prepare(space);
+      for (let i = 0; i < spaces.length; i++) {
+        if (i % spacesPerTurn === spacesPerTurn - 1) await turn();
+        for (let drops = 0; !(await searched(ahead[0] as HeldSpace, i)); drops++) {
+          const { space, release } = ahead[0] as HeldSpace;
           release();
           if (drops === mostDrops) throw unavailable('the index of these memories is being rebuilt too often');
-          ahead[0] = hold(context);
+          ahead[0] = hold(space);
         }
         ahead.shift()?.release();
-        prepare(contexts[i + buildsAhead]);
+        prepare(spaces[i + buildsAhead]);
       }
     } finally {
       for (const { release } of ahead) release();
@@ -141,8 +141,8 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   return {
     search(query: RecallQuery) {
       searches++;
-      const contexts = distinct(query.contexts);
-      if (contexts.length === 0 || query.limit < 1) return [];
+      const spaces = distinct(query.spaces);
+      if (spaces.length === 0 || query.limit < 1) return [];
       const terms = parseQuery(query.query);
       const asked: Asked = {
         terms,
@@ -160,52 +160,52 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
         meaning: query.meaning,
         now: query.now,
       };
-      const hits = searchNow(contexts, asked, query.limit);
+      const hits = searchNow(spaces, asked, query.limit);
       if (hits) return hits;
       waited++;
-      return searchLater(contexts, asked, query.limit);
+      return searchLater(spaces, asked, query.limit);
     },
-    isInMemory: (context) => cache.hasAny(context),
-    put(context, document) {
-      cache.put(context, document);
+    isInMemory: (space) => cache.hasAny(space),
+    put(space, document) {
+      cache.put(space, document);
     },
-    remove(context, kind, id) {
-      cache.remove(context, kind, id);
+    remove(space, kind, id) {
+      cache.remove(space, kind, id);
     },
-    drop(context) {
-      cache.drop(context);
+    drop(space) {
+      cache.drop(space);
     },
-    renew(context, part) {
-      cache.renew(context, part);
+    renew(space, part) {
+      cache.renew(space, part);
     },
     dropWhere(which) {
       cache.dropWhere(which);
     },
-    loaded(context, seq, completes) {
-      cache.loaded(context, seq, completes);
+    loaded(space, seq, completes) {
+      cache.loaded(space, seq, completes);
     },
-    committed(context, seq, lost) {
-      cache.committed(context, seq, lost);
+    committed(space, seq, lost) {
+      cache.committed(space, seq, lost);
     },
-    ended(context) {
-      cache.ended(context);
+    ended(space) {
+      cache.ended(space);
     },
-    restoring: (context, seq) => cache.restoring(context, seq),
-    texts: (context) => cache.texts(context),
-    giveTexts(context, table) {
-      cache.giveTexts(context, table);
+    restoring: (space, seq) => cache.restoring(space, seq),
+    texts: (space) => cache.texts(space),
+    giveTexts(space, table) {
+      cache.giveTexts(space, table);
     },
     keep: (which) => cache.keep(which),
     stats: () => ({ ...cache.stats(), searches, waited }),
   };
 }
 
-/** What a search finds in its contexts, by words and, if it asks for that, by meaning. */
+/** What a search finds in its spaces, by words and, if it asks for that, by meaning. */
 class Found {
   private readonly byWords: TopHits;
   private readonly byMeaning: TopHits;
-  /** By context, what hits by words are compared with. */
-  private readonly closeness = new Map<RecallContext, Closeness>();
+  /** By space, what hits by words are compared with. */
+  private readonly closeness = new Map<MemorySpace, Closeness>();
 
   constructor(
     private readonly scorer: Scorer,
@@ -217,25 +217,25 @@ class Found {
     this.byMeaning = new TopHits(most);
   }
 
-  collect({ index }: CachedContext, context: RecallContext, searched: number): void {
+  collect({ index }: CachedSpace, space: MemorySpace, searched: number): void {
     const { asked } = this;
-    this.scorer.collect(index, context, searched, asked, this.byWords);
+    this.scorer.collect(index, space, searched, asked, this.byWords);
     const { meaning } = asked;
     if (!meaning || !index.documents.vectors) return;
     const closeness = new Closeness(index, meaning);
-    closeness.collect(context, searched, asked, this.byMeaning);
-    this.closeness.set(context, closeness);
+    closeness.collect(space, searched, asked, this.byMeaning);
+    this.closeness.set(space, closeness);
   }
 
   hits(): RecallHit[] {
     const byWords = this.byWords.hits();
     if (!this.asked.meaning) return byWords;
-    const both = byWords.map((hit) => this.closeness.get(hit.context)?.added(hit) ?? hit);
+    const both = byWords.map((hit) => this.closeness.get(hit.space)?.added(hit) ?? hit);
     return together(both, this.byMeaning.hits(), this.limit);
   }
 }
 
-function distinct(contexts: readonly RecallContext[]): readonly RecallContext[] {
-  if (contexts.length < 2) return contexts;
-  return [...new Map(contexts.map((context) => [contextKey(context), context])).values()];
+function distinct(spaces: readonly MemorySpace[]): readonly MemorySpace[] {
+  if (spaces.length < 2) return spaces;
+  return [...new Map(spaces.map((space) => [spaceKey(space), space])).values()];
 }

@@ -1,6 +1,6 @@
 /**
  * Relevance is how much of a query a memory and its surroundings match, from 0 to 1. It means the same for every query
- * and every context: a memory that contains a quarter of the query, by weight, has about .25. It is the mean of `own`
+ * and every space: a memory that contains a quarter of the query, by weight, has about .25. It is the mean of `own`
  * and `near` (features.ts) up to .75. From there it approaches 1 without reaching it, because repetition can lift BM25
  * above the ideal. Hits are ordered by the whole score; thresholds apply to relevance.
  */

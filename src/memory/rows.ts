@@ -1,6 +1,6 @@
 /**
  * Scratch of a search: a row for each document that it has to do with, found by the document's slot. A search that
- * touches few documents of a large context costs only those, because clearing goes by row.
+ * touches few documents of a large space costs only those, because clearing goes by row.
  */
 import { noFloats, noIntegers, withRoom } from './columns.js';
 

@@ -1,5 +1,5 @@
 /**
- * Finds the best documents of one context for a query, in two stages: which documents may be among the best
+ * Finds the best documents of one memory space for a query, in two stages: which documents may be among the best
  * (candidates.ts), and the features of those (measure.ts).
  *
  *  - A document is offered if it, or a turn of its window, has a term of the query, and it may be as relevant as the
@@ -7,7 +7,7 @@
  *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words contribute nothing to its
  *     neighbours or its session.
  *  - Where the terms of a query have at most `readExactly` postings, every document of C1 is scored. Otherwise those
- *    around the best few hundred candidates are: the cost does not grow with the context. Where a
+ *    around the best few hundred candidates are: the cost does not grow with the space. Where a
  *    filter names few documents, these are the candidates (facets.ts).
  *
  * A query without any terms (only stop words, only punctuation) asks for nothing in particular. It is answered with the
@@ -16,9 +16,9 @@
 import type { EntityRef } from '../store/port.js';
 import { k1, lengthNorm, saturation } from './bm25.js';
 import { type Bounds, Candidates } from './candidates.js';
-import type { ContextIndex } from './context-index.js';
+import type { SpaceIndex } from './space-index.js';
 import type { Documents } from './documents.js';
-import { afterShares, beforeShares, contextShare } from './features.js';
+import { afterShares, beforeShares, neighbourShare } from './features.js';
 import { Measure } from './measure.js';
 import { Offers, type Asked } from './offers.js';
 import type { Numbers } from './postings.js';
@@ -46,10 +46,10 @@ export class Scorer {
     this.candidates = new Candidates(this.rows, this.parts, most);
   }
 
-  /** Offers to `top` what the query finds in one context. `searched` breaks ties between contexts. */
-  collect(index: ContextIndex, context: EntityRef, searched: number, asked: Asked, top: TopHits): void {
+  /** Offers to `top` what the query finds in one space. `searched` breaks ties between spaces. */
+  collect(index: SpaceIndex, space: EntityRef, searched: number, asked: Asked, top: TopHits): void {
     const { documents } = index;
-    const offers = new Offers(index, context, searched, asked, top);
+    const offers = new Offers(index, space, searched, asked, top);
     if (offers.hopeless) return;
     if (asked.terms.length === 0 && asked.also.length === 0) {
       newest(documents, offers);
@@ -98,7 +98,7 @@ export class Scorer {
           rows.own[row] = (rows.own[row] as number) + weight * saturation(said, k1);
           saying = this.say(row, said, saying);
         }
-        const lent = said * contextShare(size);
+        const lent = said * neighbourShare(size);
         let at = slot;
         for (const share of beforeShares) {
           at = sessions.next[at] as number;
@@ -127,7 +127,7 @@ export class Scorer {
       if (chosen) return saying;
       row = this.rows.add(slot);
     }
-    return this.say(row, said * contextShare(documents.lengths[slot] as number), saying);
+    return this.say(row, said * neighbourShare(documents.lengths[slot] as number), saying);
   }
 
   /** Adds to what the window of a row has of the present term. */

@@ -1,11 +1,11 @@
-import type { ContextIndex } from './context-index.js';
+import type { SpaceIndex } from './space-index.js';
 import type { Documents } from './documents.js';
 import type { Offers } from './offers.js';
 import type { WeighedQuery } from './query-terms.js';
 
-/** One search of one context. */
+/** One search of one space. */
 export interface Search {
-  readonly index: ContextIndex;
+  readonly index: SpaceIndex;
   readonly documents: Documents;
   readonly query: WeighedQuery;
   readonly now: number;

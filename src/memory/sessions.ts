@@ -1,5 +1,6 @@
 /**
- * The sessions of a context: the order of the documents in each, and the parts in which a session counts as a whole.
+ * The sessions of a memory space: the order of the documents in each, and the parts in which a session counts as a
+ * whole.
  *
  *  - `previous` and `next` of a document are its nearest existing neighbours in its session. They are -1 at the ends,
  *    and always for a document without a session. Documents of a session that have no position come after those that

@@ -1,6 +1,6 @@
 /**
  * Keeps the best `limit` of the hits that are offered, in order: by score, then the newer document comes first
- * (recency.ts), then the context that was searched first. An offer that is not among the best costs one comparison.
+ * (recency.ts), then the space that was searched first. An offer that is not among the best costs one comparison.
  */
 import type { EntityRef } from '../store/port.js';
 import type { RecallHit, RecallKind } from './port.js';
@@ -16,7 +16,7 @@ interface Entry {
   time: number;
   id: string;
   kind: RecallKind;
-  context: EntityRef;
+  space: EntityRef;
   searched: number;
 }
 
@@ -53,8 +53,8 @@ export class TopHits {
   }
 
   hits(): RecallHit[] {
-    return this.best.map(({ context, kind, id, score, relevance, shares }) => ({
-      context,
+    return this.best.map(({ space, kind, id, score, relevance, shares }) => ({
+      space,
       kind,
       id,
       relevance: relevance / ranks,

@@ -1,7 +1,7 @@
 /**
  * What a search costs at 1,000, 100,000 and 1,000,000 memories of one agent, in sessions of their own and all in one,
  * and what recall finds. The text is made: words drawn from a Zipf distribution over a vocabulary that grows with the
- * context, 12 to 40 words a memory; queries are 8 words of which four stand together in one memory, two are drawn by
+ * space, 12 to 40 words a memory; queries are 8 words of which four stand together in one memory, two are drawn by
  * frequency and two are stop words. Single thread, CPU time. The quality is measured on conversations that are no part
  * of the repository (test/helpers/conversations.ts).
  */
@@ -12,7 +12,7 @@ import { conversationsOf, qualityOf, qualityText } from '../helpers/conversation
 import { percentile, type Bench, type Row } from './harness.js';
 import { pick, randomSource, stops, textOf, word } from './words.js';
 
-const context = { workspace: 'bench', kind: 'agent', id: 'agent_bench' } as const;
+const space = { workspace: 'bench', kind: 'agent', id: 'agent_bench' } as const;
 const clock = { now: () => Date.now(), elapsed: () => performance.now(), after: () => () => undefined };
 
 const idOf = (i: number): string => `mem_${encodeTime(1_790_000_000_000 + i)}${String(i).padStart(16, '0')}`;
@@ -54,14 +54,14 @@ function cpuOf(calls: number, call: (i: number) => unknown): number[] {
 async function atSize(size: number, sessions: 'own' | 'one'): Promise<Row[]> {
   const random = randomSource(size);
   const recall = createRecall({ source: async function* () {}, clock, maxBytes: 8e9 });
-  const search = (query: string) => recall.search({ query, contexts: [context], limit: 10, minRelevance: 0, now: 0 });
+  const search = (query: string) => recall.search({ query, spaces: [space], limit: 10, minRelevance: 0, now: 0 });
   await search('warm up');
   const kept: string[] = [];
   const began = process.cpuUsage();
   for (let i = 0; i < size; i++) {
     const text = textOf(size, random);
     if (i % Math.ceil(size / 1000) === 0) kept.push(text);
-    recall.put(context, documentOf(i, text, sessions === 'one' ? 'one' : `s${i}`));
+    recall.put(space, documentOf(i, text, sessions === 'one' ? 'one' : `s${i}`));
   }
   const put = process.cpuUsage(began).user / size;
   const asked = Array.from({ length: 500 }, () => queryOf(kept, random));

@@ -165,7 +165,7 @@ export async function qualityOf(
       for (const { q, category, evidence } of each.questions) {
         const hits = await recall.search({
           query: q,
-          contexts: [{ workspace: 'w', kind: 'agent', id: 'a' }],
+          spaces: [{ workspace: 'w', kind: 'agent', id: 'a' }],
           limit: 20,
           minRelevance: 0,
           now: 1_790_000_000_000,

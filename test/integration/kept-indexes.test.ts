@@ -31,7 +31,7 @@ function indexesOver(store: Store) {
 const found = async (recall: Pick<ReturnType<typeof createRecall>, 'search'>) =>
   Promise.all(
     words.map(async (query) =>
-      recall.search({ query, contexts: [agent], limit: 50, minRelevance: 0, superseded: true, now: 0 }),
+      recall.search({ query, spaces: [agent], limit: 50, minRelevance: 0, superseded: true, now: 0 }),
     ),
   );
 

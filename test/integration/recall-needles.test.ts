@@ -1,6 +1,7 @@
 /**
- * Exact facts are found among 10,000 and among 100,000 memories, whatever else is talked about (docs/recall.md, the gate):
- * 200 facts of four kinds, asked for in words of their own, among made conversations that use the same everyday words.
+ * Exact facts are found among 10,000 and among 100,000 memories, whatever else is talked about (docs/recall.md, the
+ * gate): 200 facts of four kinds, asked for in words of their own, among made conversations that use the same everyday
+ * words.
  */
 import { expect } from 'chai';
 import type { RecallDocument } from '../../src/memory/port.js';
@@ -91,7 +92,7 @@ describe('exact facts among many memories', function () {
       const missed: string[] = [];
       for (let i = 0; i < 200; i++) {
         const { query } = fact(i);
-        const hits = await recall.search({ query, contexts: [here], limit: 10, minRelevance: 0, now: 0 });
+        const hits = await recall.search({ query, spaces: [here], limit: 10, minRelevance: 0, now: 0 });
         if (!hits.some((hit) => hit.id === `fact${i}`)) missed.push(query);
       }
       expect(missed).to.deep.equal([]);

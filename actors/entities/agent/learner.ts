@@ -133,10 +133,10 @@ export class Learner {
     const { deps, entity } = this.shell;
     if (!runs.every(({ powers }) => allows(powers, 'memory:read'))) return [];
     const now = deps.clock.now();
-    const contexts = seenBy(entity, runs[0] ?? {});
+    const spaces = seenBy(entity, runs[0] ?? {});
     const nearness = new Map<string, number>();
     for (const { content: query } of turns) {
-      const looked = { query, contexts, limit: mostFound, minRelevance: 0, turnsSince: now, now };
+      const looked = { query, spaces, limit: mostFound, minRelevance: 0, turnsSince: now, now };
       for (const { kind, id, relevance } of await deps.recall.search(looked))
         if (kind === 'memory') nearness.set(id, Math.max(relevance, nearness.get(id) ?? 0));
     }

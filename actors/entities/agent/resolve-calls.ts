@@ -94,8 +94,8 @@ function* resolveMemory(
   const wanted = wordingOf(reference);
   const { entity, live } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
-  const contexts = [{ ...entity, subject: live.record.subject ?? null }]; // Subjects.T3
-  const query = { query: reference.slice(0, 4000), contexts, limit: 20, minRelevance: 0 };
+  const spaces = [{ ...entity, subject: live.record.subject ?? null }]; // Subjects.T3
+  const query = { query: reference.slice(0, 4000), spaces, limit: 20, minRelevance: 0 };
   const found = yield* wait(deps.recall.search({ ...query, now: deps.clock.now() }));
   const texts = yield* wait(allOf(found.map((hit) => finish(textOf(deps, entity, hit)))));
   const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);
@@ -105,7 +105,7 @@ function* resolveMemory(
 /** What a memory, or a turn of a client, says. */
 function* textOf({ store }: EntityDeps, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
   if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
-  const doc = yield* wait(documentOf(store, { context: entity, kind, id }));
+  const doc = yield* wait(documentOf(store, { space: entity, kind, id }));
   if (kind === 'memory') return doc?.body['content'];
   return doc ? turnIn(doc, id)?.content : undefined;
 }

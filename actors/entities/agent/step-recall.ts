@@ -20,7 +20,7 @@ import { unpackRun } from '../../../src/domain/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/superseding.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
 import { isSameSubject, maySee, seenBy } from '../../../src/domain/subjects.js';
-import type { RecallContext, RecallHit } from '../../../src/memory/port.js';
+import type { MemorySpace, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
@@ -57,8 +57,8 @@ export function* turnsBefore(deps: EntityDeps, input: StepInput): Waiting<readon
 export const powersOfStep = ({ live, messages }: StepInput): Powers =>
   messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
 
-/** The contexts of a recall: those that the agent belongs to, as far as the step may read them, and its run sees them. */
-function contextsOf(input: StepInput): RecallContext[] {
+/** The memory spaces of a recall: the agent's own and its hives', as far as the step may read and its run sees them. */
+function spacesOf(input: StepInput): MemorySpace[] {
   const { entity, agent, live } = input;
   const powers = powersOfStep(input);
   if (!allows(powers, 'memory:read')) return [];
@@ -145,7 +145,7 @@ const mostRepeated = 5;
 function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMemory[]> {
   const { entity, live } = input;
   const { store } = deps;
-  const contexts = new Set(contextsOf(input).map(({ id }) => id));
+  const spaces = new Set(spacesOf(input).map(({ id }) => id));
   const hits = live.record.consulted.map((memory) => consultedHit(entity, memory));
   const docs = hits.map((hit) => documentOf(store, hit));
   const found = yield* wait(allOf(docs));
@@ -153,7 +153,7 @@ function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMe
   return live.record.consulted.flatMap(({ id, relevance }, i) => {
     const doc = found[i];
     const kind = hits[i]?.kind ?? 'memory';
-    if (!doc || !contexts.has(doc.entity.id) || !maySee(live.record, doc.body) || !wasSo(doc.body, began)) return [];
+    if (!doc || !spaces.has(doc.entity.id) || !maySee(live.record, doc.body) || !wasSo(doc.body, began)) return [];
     return recalled({ id, kind, relevance }, doc) ?? [];
   });
 }
@@ -170,8 +170,8 @@ export function* search(
   minRelevance: number,
   without: ReadonlySet<string> = new Set(),
 ): Waiting<RecalledMemory[]> {
-  const contexts = contextsOf(input);
-  if (limit === 0 || query.trim() === '' || contexts.length === 0) return [];
+  const spaces = spacesOf(input);
+  if (limit === 0 || query.trim() === '' || spaces.length === 0) return [];
   // only a run that messages woke is about the messages that it reads; to another, mail is memory
   const { triggeredBy, messageId, begunBy } = input.live.record;
   const mail = triggeredBy === 'message' ? [messageId, ...input.messages.map((m) => m.id)] : [];
@@ -185,7 +185,7 @@ export function* search(
     // a query without a word to look for is answered with what is newest
     query: all ? 'what' : looked,
     ...(also !== '' && { also }),
-    contexts,
+    spaces,
     limit: (all ? Math.max(limit, allAtOnce) : limit) * (begunBy === undefined ? 1 : ofOthers) + inHand.size,
     minRelevance: all ? 0 : minRelevance,
     ...(turnsSince !== undefined && { turnsSince }),

@@ -3,7 +3,7 @@
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
 import type { Env } from '../../../src/domain/change.js';
-import type { ContextSnapshot, Decision } from '../../../src/domain/draft.js';
+import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
   decideWorkspaceEntity,
@@ -135,7 +135,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private waiting(entity: Partial<ContextSnapshot> | undefined): Waiting {
+  private waiting(entity: Partial<MemorySpaceSnapshot> | undefined): Waiting {
     return { messages: 0, pushes: entity?.webhookEvents ?? 0 };
   }
 

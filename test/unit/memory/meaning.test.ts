@@ -6,9 +6,9 @@ import { createRecall } from '../../../src/memory/recall.js';
 import { packed, quantized, vectorOf, contentHash } from '../../../src/domain/vectors.js';
 import { stillClock } from '../../helpers/engine.js';
 
-const context = { workspace: 'w', kind: 'agent' as const, id: 'a' };
+const space = { workspace: 'w', kind: 'agent' as const, id: 'a' };
 const hit = (id: string, score: number, relevance = 0.5, shares?: RecallHit['shares']): RecallHit => ({
-  context,
+  space,
   kind: 'memory',
   id,
   score,
@@ -57,7 +57,7 @@ describe('recall: by meaning', () => {
         clock: stillClock(),
         maxBytes: 1e9,
       });
-      const asked = { query, contexts: [context], limit: 20, minRelevance: 0, now: 1000, explain: true };
+      const asked = { query, spaces: [space], limit: 20, minRelevance: 0, now: 1000, explain: true };
       const meaning = { vector: [...quantized([1, 0, 0])], baseline: 0 };
       return { plain: await recall.search(asked), hits: await recall.search({ ...asked, meaning }) };
     };
@@ -109,7 +109,7 @@ describe('recall: by meaning', () => {
       (
         await recall.search({
           query: 'zebra',
-          contexts: [context],
+          spaces: [space],
           limit: 5,
           minRelevance: 0.1,
           types: ['semantic'],
@@ -119,8 +119,8 @@ describe('recall: by meaning', () => {
       ).map(({ id }) => id);
     expect(await search(0.2)).to.deep.equal(['mem_1', 'mem_2']);
     expect(await search(0.9)).to.deep.equal(['mem_1']);
-    recall.remove(context, 'memory', 'mem_1');
-    recall.put(context, document('mem_2', [0, 0, 1]));
+    recall.remove(space, 'memory', 'mem_1');
+    recall.put(space, document('mem_2', [0, 0, 1]));
     expect(await search(0.2)).to.deep.equal([]);
   });
 

@@ -1,7 +1,7 @@
 /** The index over any sequence of writes, and the two stages of a search. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ContextIndex } from '../../../src/memory/context-index.js';
+import { SpaceIndex } from '../../../src/memory/space-index.js';
 import type { Asked } from '../../../src/memory/offers.js';
 import type { RecallDocument, RecallHit } from '../../../src/memory/port.js';
 import { formOf } from '../../../src/memory/query-form.js';
@@ -230,7 +230,7 @@ describe('recall: any sequence of writes', () => {
   });
 
   it('a search of many documents that all have its words reads a bounded number of postings', () => {
-    const index = new ContextIndex(() => Promise.resolve());
+    const index = new SpaceIndex(() => Promise.resolve());
     for (let i = 0; i < 3000; i++)
       index.put(
         doc(i, `the parade ran past rex ${i % 7 === 0 ? 'teal' : ''}`, { sessionId: `s${i >> 5}`, position: i }),

@@ -1,6 +1,6 @@
-/** The promises of the port and of the cache of contexts, with a store that answers when the test says. */
+/** The promises of the port and of the cache of spaces, with a store that answers when the test says. */
 import { expect } from 'chai';
-import type { RecallContext, RecallDocument } from '../../../src/memory/port.js';
+import type { MemorySpace, RecallDocument } from '../../../src/memory/port.js';
 import {
   agent,
   ask,
@@ -30,22 +30,22 @@ describe('recall', () => {
     expect(source.began).to.have.length(1);
   });
 
-  it('Recall.R1: sees the contexts that it names and no others, of any workspace or kind', async () => {
-    const contexts = [here, agent('a2'), agent('a1', 'other'), { workspace: 'w', kind: 'hive', id: 'a1' } as const];
+  it('Recall.R1: sees the spaces that it names and no others, of any workspace or kind', async () => {
+    const spaces = [here, agent('a2'), agent('a1', 'other'), { workspace: 'w', kind: 'hive', id: 'a1' } as const];
     const recall = recallOver(
       pagesOf((c) => [
         doc(
-          contexts.findIndex((x) => x.workspace === c.workspace && x.kind === c.kind && x.id === c.id),
+          spaces.findIndex((x) => x.workspace === c.workspace && x.kind === c.kind && x.id === c.id),
           'parade',
         ),
       ]),
     );
-    for (const [i, context] of contexts.entries()) {
-      const hits = await recall.search(ask('parade', { contexts: [context] }));
-      expect(hits.map(({ context: c, id }) => ({ c, id }))).to.deep.equal([{ c: context, id: memoryId(i) }]);
+    for (const [i, space] of spaces.entries()) {
+      const hits = await recall.search(ask('parade', { spaces: [space] }));
+      expect(hits.map(({ space: c, id }) => ({ c, id }))).to.deep.equal([{ c: space, id: memoryId(i) }]);
     }
-    const both = await recall.search(ask('parade', { contexts: [here, contexts[1]!, here] }));
-    expect(both.map((h) => h.context.id)).to.deep.equal(['a2', 'a1']);
+    const both = await recall.search(ask('parade', { spaces: [here, spaces[1]!, here] }));
+    expect(both.map((h) => h.space.id)).to.deep.equal(['a2', 'a1']);
     recall.put(agent('a2'), doc(50, 'parade again'));
     expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(0)]);
   });
@@ -56,11 +56,11 @@ describe('recall', () => {
     const mine = [of(1, 'ana'), of(2, 'ana'), of(3, null)];
     const others = Array.from({ length: 40 }, (_, i) => of(10 + i, i % 3 === 0 ? 'bo' : 'cleo'));
     const source = (all: RecallDocument[]) =>
-      pagesOf(({ subject }: RecallContext) =>
+      pagesOf(({ subject }: MemorySpace) =>
         all.filter((d) => subject === undefined || (d.subject ?? null) === subject),
       );
-    const contexts = [null, 'ana'].map((subject) => ({ ...here, subject }));
-    const asked = ask('parade lions', { contexts });
+    const spaces = [null, 'ana'].map((subject) => ({ ...here, subject }));
+    const asked = ask('parade lions', { spaces });
     const alone = await recallOver(source(mine)).search(asked);
     expect(ids(alone)).to.have.members([1, 2, 3].map(memoryId));
     const built = recallOver(source([...others, ...mine]));
@@ -74,12 +74,12 @@ describe('recall', () => {
     expect(now(written.search(asked))).to.deep.equal([]);
   });
 
-  it('ContextCache.K6: as long as nothing is of a subject, one index serves for all and for nobody', async () => {
-    const recall = recallOver(pagesOf(({ subject }: RecallContext) => (subject === 'ana' ? [] : [doc(1, 'parade')])));
-    const nobodys = { contexts: [{ ...here, subject: null }] };
+  it('SpaceCache.K6: as long as nothing is of a subject, one index serves for all and for nobody', async () => {
+    const recall = recallOver(pagesOf(({ subject }: MemorySpace) => (subject === 'ana' ? [] : [doc(1, 'parade')])));
+    const nobodys = { spaces: [{ ...here, subject: null }] };
     expect(ids(await recall.search(ask('parade')))).to.deep.equal([memoryId(1)]);
     expect(ids(now(recall.search(ask('parade', nobodys))))).to.deep.equal([memoryId(1)]);
-    expect(recall.stats()).to.include({ contexts: 1, builds: 1 });
+    expect(recall.stats()).to.include({ spaces: 1, builds: 1 });
     recall.put(here, doc(2, 'parade', { subject: 'ana' }));
     expect(ids(await recall.search(ask('parade', nobodys)))).to.deep.equal([memoryId(1)]);
     expect(ids(now(recall.search(ask('parade'))))).to.deep.equal([memoryId(2), memoryId(1)]);
@@ -123,7 +123,7 @@ describe('recall', () => {
     const thousand = (c: { id: string }): RecallDocument[] =>
       Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
 
-    it('ContextCache.K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
+    it('SpaceCache.K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
       const built: string[] = [];
       const source = pagesOf((c) => {
         built.push(c.id);
@@ -134,25 +134,25 @@ describe('recall', () => {
       const each = one.stats().bytes;
       built.length = 0;
       const recall = recallOver(source, { maxBytes: each * 2.5 });
-      for (const id of ['a', 'b', 'a', 'c']) await recall.search(ask('parade', { contexts: [agent(id)] }));
-      expect(recall.stats()).to.include({ contexts: 2, evictions: 1 });
+      for (const id of ['a', 'b', 'a', 'c']) await recall.search(ask('parade', { spaces: [agent(id)] }));
+      expect(recall.stats()).to.include({ spaces: 2, evictions: 1 });
       expect(recall.stats().bytes).to.be.at.most(each * 2.5);
-      expect(now(recall.search(ask('parade', { contexts: [agent('a')] })))).to.have.length(10);
-      expect(await recall.search(ask('parade', { contexts: [agent('b')] }))).to.have.length(10);
+      expect(now(recall.search(ask('parade', { spaces: [agent('a')] })))).to.have.length(10);
+      expect(await recall.search(ask('parade', { spaces: [agent('b')] }))).to.have.length(10);
       expect(built).to.deep.equal(['a', 'b', 'c', 'b']);
     });
 
-    it('ContextCache.K3: writes count against the bound too', async () => {
+    it('SpaceCache.K3: writes count against the bound too', async () => {
       const recall = recallOver(
         pagesOf(() => []),
         { maxBytes: 100_000 },
       );
-      for (const id of ['a', 'b']) await recall.search(ask('x', { contexts: [agent(id)] }));
+      for (const id of ['a', 'b']) await recall.search(ask('x', { spaces: [agent(id)] }));
       for (let i = 0; i < 400; i++) recall.put(agent('b'), doc(i, `parade number ${i}`));
-      expect(recall.stats()).to.include({ contexts: 1, evictions: 1, documents: 400 });
+      expect(recall.stats()).to.include({ spaces: 1, evictions: 1, documents: 400 });
     });
 
-    it('ContextCache.K3: a context that is larger than the bound is held alone, and the log says so once', async () => {
+    it('SpaceCache.K3: a space that is larger than the bound is held alone, and the log says so once', async () => {
       const said: string[] = [];
       const log = {
         debug: () => undefined,
@@ -165,12 +165,12 @@ describe('recall', () => {
         { maxBytes: 20_000, log },
       );
       for (const id of ['big', 'small', 'big', 'small', 'big'])
-        expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.not.be.empty;
-      expect(recall.stats().contexts).to.equal(1);
+        expect(await recall.search(ask('parade', { spaces: [agent(id)] }))).to.not.be.empty;
+      expect(recall.stats().spaces).to.equal(1);
       expect(said).to.have.length(1);
     });
 
-    it('two contexts that do not fit together are not built in turn, and a third finds its bound', async () => {
+    it('two spaces that do not fit together are not built in turn, and a third finds its bound', async () => {
       const built: string[] = [];
       let now = 1_000_000;
       const source = pagesOf((c) => {
@@ -188,7 +188,7 @@ describe('recall', () => {
       const searches = async (...names: string[]): Promise<string> => {
         built.length = 0;
         for (const id of names) {
-          expect(await recall.search(ask('parade', { contexts: [agent(id)] }))).to.have.length(10);
+          expect(await recall.search(ask('parade', { spaces: [agent(id)] }))).to.have.length(10);
           now += 10;
         }
         return built.join(' ');
@@ -204,17 +204,17 @@ describe('recall', () => {
       expect(recall.stats().bytes, 'unused ones go').to.be.at.most(maxBytes);
     });
 
-    it('a search over many contexts holds few of them', async () => {
+    it('a search over many spaces holds few of them', async () => {
       let most = 0;
       const recall = recallOver(
         pagesOf((c) => {
-          most = Math.max(most, recall.stats().contexts);
+          most = Math.max(most, recall.stats().spaces);
           return thousand(c);
         }),
         { maxBytes: 1000 },
       );
-      const contexts = Array.from({ length: 40 }, (_, i) => agent(`a${i}`));
-      const hits = await recall.search(ask('parade', { contexts, limit: 8000 }));
+      const spaces = Array.from({ length: 40 }, (_, i) => agent(`a${i}`));
+      const hits = await recall.search(ask('parade', { spaces, limit: 8000 }));
       expect(hits).to.have.length(8000);
       expect(most).to.be.at.most(6);
     });
@@ -241,14 +241,14 @@ describe('recall', () => {
       await source.give([doc(1, 'parade'), doc(9, 'parade')]);
       await source.give(new Error('disk on fire'));
       expect(await Promise.all(searches)).to.deep.equal(['disk on fire', 'disk on fire']);
-      expect(recall.stats()).to.include({ contexts: 0, failedBuilds: 1, bytes: 0 });
+      expect(recall.stats()).to.include({ spaces: 0, failedBuilds: 1, bytes: 0 });
       const again = recall.search(ask('parade'));
       await source.give([doc(1, 'parade')]);
       await source.give(null);
       expect(ids(await again)).to.deep.equal([memoryId(1)]);
     });
 
-    it('ContextCache.K5: a context that is dropped while a search waits for it is built again for that search', async () => {
+    it('SpaceCache.K5: a space that is dropped while a search waits for it is built again for that search', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
@@ -260,10 +260,10 @@ describe('recall', () => {
       await source.give([doc(2, 'parade'), doc(4, 'parade')]);
       await source.give(null);
       expect(ids(await waiting)).to.deep.equal([memoryId(4), memoryId(2)]);
-      expect(recall.stats()).to.include({ contexts: 1, building: 0, documents: 2 });
+      expect(recall.stats()).to.include({ spaces: 1, building: 0, documents: 2 });
     });
 
-    it('ContextCache.K5: a search whose context is dropped without end fails, and leaves nothing held', async () => {
+    it('SpaceCache.K5: a search whose space is dropped without end fails, and leaves nothing held', async () => {
       const recall = recallOver(async function* dropping() {
         await Promise.resolve();
         recall.drop(here);
@@ -271,10 +271,10 @@ describe('recall', () => {
       });
       const failure = await Promise.resolve(recall.search(ask('parade'))).catch((error: unknown) => error);
       expect(failure).to.include({ code: 'UNAVAILABLE' });
-      expect(recall.stats()).to.include({ contexts: 0, bytes: 0 });
+      expect(recall.stats()).to.include({ spaces: 0, bytes: 0 });
     });
 
-    it('drop forgets a context that is in memory', async () => {
+    it('drop forgets a space that is in memory', async () => {
       const documents = [doc(1, 'parade')];
       const recall = await loaded(documents);
       recall.drop(here);
@@ -316,11 +316,11 @@ describe('recall', () => {
   });
 
   describe('Recall.R4: writes never wait', () => {
-    it('ContextCache.K2: a write to a context that is not in memory is not kept', () => {
+    it('SpaceCache.K2: a write to a space that is not in memory is not kept', () => {
       const recall = recallOver(new HandedSource().read);
       recall.put(here, doc(1, 'parade'));
       recall.remove(here, 'memory', memoryId(1));
-      expect(recall.stats()).to.include({ contexts: 0, documents: 0, builds: 0 });
+      expect(recall.stats()).to.include({ spaces: 0, documents: 0, builds: 0 });
     });
 
     it('RecallBuild.B1: a build yields the event loop between slices', async () => {
@@ -339,7 +339,7 @@ describe('recall', () => {
       expect(turns).to.be.within(38, 60); // 1000 documents of 350 + 64 characters, 8192 a slice
     });
 
-    it('ContextIndex.X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
+    it('SpaceIndex.X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
       let turns = 0;
       const recall = await loaded([], {
         turn: () => {

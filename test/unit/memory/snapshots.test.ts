@@ -1,11 +1,11 @@
-/** Indexes that are kept between two processes (CachedContext.K2). */
+/** Indexes that are kept between two processes (CachedSpace.K2). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ImageSource, RecallChange, RecallDocument } from '../../../src/memory/port.js';
 import { Snapshots, type SnapshotOptions } from '../../../src/memory/snapshots.js';
 import { ask, doc, here, ids, memoryId, pagesOf, recallOver, settle } from './support/fixtures.js';
 
-/** A store of one context: its documents with the commits that wrote them, and an image. */
+/** A store of one space: its documents with the commits that wrote them, and an image. */
 class Kept implements ImageSource {
   seq = 0;
   readonly written = new Map<string, { seq: number; document: RecallDocument | null }>();
@@ -34,7 +34,7 @@ class Kept implements ImageSource {
     return Promise.resolve({ seq, documents: documents.length, all });
   }
   prepare = () => Promise.resolve();
-  async keep(_context: unknown, seq: number, chunks: readonly Uint8Array[]): Promise<boolean> {
+  async keep(_space: unknown, seq: number, chunks: readonly Uint8Array[]): Promise<boolean> {
     this.image = { seq, chunks: chunks.map((chunk) => Buffer.from(chunk)) };
     return true;
   }
@@ -196,7 +196,7 @@ describe('snapshots of indexes', () => {
     expect(await at(), 'after a deletion there is none').to.equal(kept.seq);
   });
 
-  it('CachedContext.K2: what is written while it is copied is found, and is not in it', async () => {
+  it('CachedSpace.K2: what is written while it is copied is found, and is not in it', async () => {
     kept.commit(documents);
     const recall = process();
     await answers(recall);
@@ -211,7 +211,7 @@ describe('snapshots of indexes', () => {
     expect(kept.read).to.equal(2);
   });
 
-  it('CachedContext.K2: what is written while it is restored is found', async () => {
+  it('CachedSpace.K2: what is written while it is restored is found', async () => {
     kept.commit(documents);
     const before = process();
     await answers(before);
@@ -223,7 +223,7 @@ describe('snapshots of indexes', () => {
     expect(after.stats()).to.include({ documents: 2500 });
   });
 
-  it('CachedContext.K2: an index that lacks a commit with which its entity is loaded is dropped', async () => {
+  it('CachedSpace.K2: an index that lacks a commit with which its entity is loaded is dropped', async () => {
     kept.commit(documents);
     const recall = process();
     await answers(recall);
@@ -231,10 +231,10 @@ describe('snapshots of indexes', () => {
     recall.put(here, doc(9000, 'a new harbour'));
     kept.commit([doc(9000, 'a new harbour')]);
     recall.loaded(here, 2, true);
-    expect(recall.stats().contexts).to.equal(1);
+    expect(recall.stats().spaces).to.equal(1);
     kept.commit([doc(9001, 'another harbour')]);
     recall.loaded(here, 3, false);
-    expect(recall.stats().contexts).to.equal(0);
+    expect(recall.stats().spaces).to.equal(0);
     expect(ids(await recall.search(ask('harbour')))).to.have.members([memoryId(9000), memoryId(9001)]);
   });
 

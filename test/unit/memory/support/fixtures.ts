@@ -27,7 +27,7 @@ export function doc(n: number, content: string, more: Partial<RecallDocument> = 
 }
 
 export function ask(query: string, more: Partial<RecallQuery> = {}): RecallQuery {
-  return { query, contexts: [here], limit: 10, minRelevance: 0, now: 1000, ...more };
+  return { query, spaces: [here], limit: 10, minRelevance: 0, now: 1000, ...more };
 }
 
 /** A store whose pages are given out one at a time, when the test says so. */
@@ -35,8 +35,8 @@ export class HandedSource {
   readonly began: EntityRef[] = [];
   private waiting: ((page: RecallDocument[] | null | Error) => void)[] = [];
 
-  readonly read: RecallSource = (context) => {
-    this.began.push(context);
+  readonly read: RecallSource = (space) => {
+    this.began.push(space);
     return this.pages();
   };
 
@@ -64,9 +64,9 @@ export async function settle(turns = 30): Promise<void> {
   for (let i = 0; i < turns; i++) await turn();
 }
 
-export const pagesOf = (documents: (context: EntityRef) => readonly RecallDocument[]): RecallSource =>
-  async function* (context) {
-    yield [...documents(context)];
+export const pagesOf = (documents: (space: EntityRef) => readonly RecallDocument[]): RecallSource =>
+  async function* (space) {
+    yield [...documents(space)];
   };
 
 export const recallOver = (source: RecallSource, more: Partial<RecallOptions> = {}) =>

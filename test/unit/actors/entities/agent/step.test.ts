@@ -24,8 +24,8 @@ interface Given {
 }
 
 const hive = { workspace: 'w', kind: 'hive' as const, id: 'h1' };
-const hit = (id: string, relevance = 0.5, context = entity, kind: RecallHit['kind'] = 'memory'): RecallHit => ({
-  context,
+const hit = (id: string, relevance = 0.5, space = entity, kind: RecallHit['kind'] = 'memory'): RecallHit => ({
+  space,
   kind,
   id,
   relevance,
@@ -155,7 +155,7 @@ describe('A step', () => {
     expect(queries).to.deep.equal([
       {
         query: 'the question',
-        contexts: [
+        spaces: [
           { ...entity, subject: null },
           { ...hive, subject: null },
         ],

@@ -1,33 +1,33 @@
 /**
- * The indexes held in memory, by context (cached-context.ts). One is built when first needed and dropped when memory
+ * The indexes held in memory, by memory space (cached-space.ts). One is built when first needed and dropped when memory
  * runs short.
  *
- *  - Searches that need a context while it is being built share one build.
- *  ContextCache.K2 A write to a context that is not in memory costs one look-up: a later build reads it from the store.
- *  ContextCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used contexts are
- *     evicted first. A context that a search is waiting for is never evicted, and neither is
- *     the one used last. A context larger than the bound is therefore held alone, which is logged once.
- *  - Contexts that do not fit together are not built in turn, over and over: for `memoryMs` after one was needed again
+ *  - Searches that need a space while it is being built share one build.
+ *  SpaceCache.K2 A write to a space that is not in memory costs one look-up: a later build reads it from the store.
+ *  SpaceCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used spaces are
+ *     evicted first. A space that a search is waiting for is never evicted, and neither is
+ *     the one used last. A space larger than the bound is therefore held alone, which is logged once.
+ *  - Spaces that do not fit together are not built in turn, over and over: for `memoryMs` after one was needed again
  *    so soon after its eviction, the bound is twice as high.
  *  - A failed build leaves nothing behind: the searches that wait for it reject, and the next search builds again.
- *  ContextCache.K5 A search does not answer from a context that was dropped while it waited, nor take it for empty: it
- *     uses the context anew. What is dropped is outdated, and may have been dropped because of a document that the
+ *  SpaceCache.K5 A search does not answer from a space that was dropped while it waited, nor take it for empty: it
+ *     uses the space anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
- *  ContextCache.K6 Most entities have nothing of any subject. Then what is nobody's is all that they have, and one index
+ *  SpaceCache.K6 Most entities have nothing of any subject. Then what is nobody's is all that they have, and one index
  *     serves for both; where there is something of a subject, what is nobody's has an index of its own.
  */
 import type { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
-import { CachedContext, type CachedSpaceDeps } from './cached-context.js';
-import type { Turn } from './context-index.js';
-import { contextKey, type RecallContext, type RecallDocument, type RecallSource } from './port.js';
+import { CachedSpace, type CachedSpaceDeps } from './cached-space.js';
+import type { Turn } from './space-index.js';
+import { spaceKey, type MemorySpace, type RecallDocument, type RecallSource } from './port.js';
 import { SnapshotWriter } from './snapshot-writer.js';
 import type { Snapshots } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 export interface CacheStats {
-  contexts: number;
+  spaces: number;
   building: number;
   documents: number;
   terms: number;
@@ -41,12 +41,12 @@ export interface CacheStats {
 
 const memoryMs = 60_000;
 
-export class ContextCache {
+export class SpaceCache {
   /** In order of use, the least recently used first. */
-  private readonly entries = new Map<string, CachedContext>();
-  /** The same by the key of their entity: the context of all that it has, and those of its subjects and of nobody. */
-  private readonly ofEntity = new Map<string, Set<CachedContext>>();
-  private last: CachedContext | null = null;
+  private readonly entries = new Map<string, CachedSpace>();
+  /** The same by the key of their entity: the space of all that it has, and those of its subjects and of nobody. */
+  private readonly ofEntity = new Map<string, Set<CachedSpace>>();
+  private last: CachedSpace | null = null;
   private bytes = 0;
   private builds = 0;
   private failedBuilds = 0;
@@ -54,7 +54,7 @@ export class ContextCache {
   private readonly writer: SnapshotWriter | null;
   private readonly deps: CachedSpaceDeps;
   private readonly oversized = new Set<string>();
-  /** When contexts were evicted lately, the latest at the end. */
+  /** When spaces were evicted lately, the latest at the end. */
   private readonly evictedAt = new Map<string, number>();
   /** Until when the bound is twice as high. */
   private crowdedUntil = -Infinity;
@@ -68,20 +68,20 @@ export class ContextCache {
     private readonly snapshots?: Snapshots,
   ) {
     this.writer = snapshots ? new SnapshotWriter(snapshots, clock, turn) : null;
-    const resized = (entry: CachedContext): void => this.account(entry);
-    const useless = (entry: CachedContext, failed: boolean): void => {
+    const resized = (entry: CachedSpace): void => this.account(entry);
+    const useless = (entry: CachedSpace, failed: boolean): void => {
       if (failed) this.failedBuilds++;
       this.forget(entry);
     };
     this.deps = { source, snapshots, clock, turn, log, resized, useless };
   }
 
-  /** Returns the context and marks it as just used. Starts a build if it is not in memory. */
-  use(asked: RecallContext): CachedContext {
-    const context = this.holding(asked);
-    const key = contextKey(context);
+  /** Returns the space and marks it as just used. Starts a build if it is not in memory. */
+  use(asked: MemorySpace): CachedSpace {
+    const space = this.holding(asked);
+    const key = spaceKey(space);
     let entry = this.last?.key === key ? this.last : this.entries.get(key);
-    if (!entry) entry = this.open(key, context);
+    if (!entry) entry = this.open(key, space);
     else if (entry !== this.last) {
       this.entries.delete(key);
       this.entries.set(key, entry);
@@ -89,104 +89,104 @@ export class ContextCache {
     return (this.last = entry);
   }
 
-  /** The context that has what is asked for, and nothing else as far as is known (ContextCache.K6). */
-  private holding(asked: RecallContext): RecallContext {
+  /** The space that has what is asked for, and nothing else as far as is known (SpaceCache.K6). */
+  private holding(asked: MemorySpace): MemorySpace {
     if (asked.subject !== null) return asked;
     const { workspace, kind, id } = asked;
     const whole = this.entries.get(entityKey(asked));
-    if (whole ? whole.index.documents.hasSubjects : this.entries.has(contextKey(asked))) return asked;
+    if (whole ? whole.index.documents.hasSubjects : this.entries.has(spaceKey(asked))) return asked;
     return { workspace, kind, id };
   }
 
-  /** Whether the context has nothing beside what is asked for; one that is built may turn out to have (ContextCache.K6). */
-  serves(entry: CachedContext, asked: RecallContext): boolean {
-    return asked.subject !== null || entry.context.subject === null || !entry.index.documents.hasSubjects;
+  /** Whether the space has nothing beside what is asked for; one that is built may turn out to have (SpaceCache.K6). */
+  serves(entry: CachedSpace, asked: MemorySpace): boolean {
+    return asked.subject !== null || entry.space.subject === null || !entry.index.documents.hasSubjects;
   }
 
-  /** To the entity's context, and to that of whoever's it is, if they are in memory. */
-  put(context: EntityRef, document: RecallDocument): void {
-    for (const entry of this.all(context)) {
-      const { subject } = entry.context;
+  /** To the entity's space, and to that of whoever's it is, if they are in memory. */
+  put(space: EntityRef, document: RecallDocument): void {
+    for (const entry of this.all(space)) {
+      const { subject } = entry.space;
       if (subject === undefined || subject === (document.subject ?? null)) entry.put(document);
     }
   }
 
-  /** From all contexts of the entity that are in memory. */
-  remove(context: EntityRef, kind: RecallDocument['kind'], id: string): void {
-    for (const entry of this.all(context)) entry.remove(kind, id);
+  /** From all spaces of the entity that are in memory. */
+  remove(space: EntityRef, kind: RecallDocument['kind'], id: string): void {
+    for (const entry of this.all(space)) entry.remove(kind, id);
   }
 
-  hasAny(context: EntityRef): boolean {
-    return this.ofEntity.has(entityKey(context));
+  hasAny(space: EntityRef): boolean {
+    return this.ofEntity.has(entityKey(space));
   }
 
   /** What an entity has in memory. */
-  private all(context: EntityRef): Iterable<CachedContext> {
-    return this.ofEntity.get(entityKey(context)) ?? [];
+  private all(space: EntityRef): Iterable<CachedSpace> {
+    return this.ofEntity.get(entityKey(space)) ?? [];
   }
 
-  /** The context of all that an entity has. */
-  private whole(context: EntityRef): CachedContext | undefined {
-    return this.entries.get(entityKey(context));
+  /** The space of all that an entity has. */
+  private whole(space: EntityRef): CachedSpace | undefined {
+    return this.entries.get(entityKey(space));
   }
 
-  loaded(context: EntityRef, seq: number, completes: boolean): void {
-    if (this.snapshots) for (const entry of this.all(context)) entry.loaded(seq, completes);
+  loaded(space: EntityRef, seq: number, completes: boolean): void {
+    if (this.snapshots) for (const entry of this.all(space)) entry.loaded(seq, completes);
   }
 
-  committed(context: EntityRef, seq: number, lost: boolean): void {
-    for (const entry of this.all(context)) {
+  committed(space: EntityRef, seq: number, lost: boolean): void {
+    for (const entry of this.all(space)) {
       entry.committed(seq, lost);
       this.writer?.committed(entry);
     }
   }
 
-  ended(context: EntityRef): void {
-    const entry = this.whole(context);
+  ended(space: EntityRef): void {
+    const entry = this.whole(space);
     if (entry) this.writer?.ended(entry);
   }
 
   /** Null if the index is in memory, or would have to be built of all documents. */
-  restoring(context: EntityRef, seq: number): Promise<void> | null {
-    const entry = this.whole(context);
+  restoring(space: EntityRef, seq: number): Promise<void> | null {
+    const entry = this.whole(space);
     if (entry) return entry.building?.catch(() => undefined) ?? null;
     const { snapshots } = this;
     if (!snapshots) return null;
-    return snapshots.has(context, seq).then(
-      (has) => (has ? this.use(context).building?.catch(() => undefined) : undefined),
+    return snapshots.has(space, seq).then(
+      (has) => (has ? this.use(space).building?.catch(() => undefined) : undefined),
       () => undefined, // whoever reads the documents instead has the error
     );
   }
 
-  texts(context: EntityRef): TextTable | null {
-    const entry = this.whole(context);
+  texts(space: EntityRef): TextTable | null {
+    const entry = this.whole(space);
     return entry && !entry.building ? entry.texts : null;
   }
 
-  giveTexts(context: EntityRef, table: TextTable): void {
-    const entry = this.snapshots && this.whole(context);
+  giveTexts(space: EntityRef, table: TextTable): void {
+    const entry = this.snapshots && this.whole(space);
     if (entry && !entry.building) entry.texts ??= table;
   }
 
   /** Keeps snapshots of these indexes, those used last first, unless they are kept nearly as they are. */
-  async keep(which: (context: EntityRef) => boolean): Promise<void> {
-    await this.writer?.keep([...this.entries.values()].reverse().filter(({ context }) => which(context)));
+  async keep(which: (space: EntityRef) => boolean): Promise<void> {
+    await this.writer?.keep([...this.entries.values()].reverse().filter(({ space }) => which(space)));
   }
 
-  drop(context: EntityRef): void {
-    for (const entry of this.all(context)) this.forget(entry);
+  drop(space: EntityRef): void {
+    for (const entry of this.all(space)) this.forget(entry);
   }
 
-  renew(context: EntityRef, part: EntityRef): void {
-    this.whole(context)?.renew(part);
+  renew(space: EntityRef, part: EntityRef): void {
+    this.whole(space)?.renew(part);
   }
 
-  dropWhere(which: (context: EntityRef) => boolean): void {
-    for (const entry of this.entries.values()) if (which(entry.context)) this.forget(entry);
+  dropWhere(which: (space: EntityRef) => boolean): void {
+    for (const entry of this.entries.values()) if (which(entry.space)) this.forget(entry);
   }
 
-  /** Keeps the context in memory while a search waits for it, until the returned function is called. */
-  hold(entry: CachedContext): () => void {
+  /** Keeps the space in memory while a search waits for it, until the returned function is called. */
+  hold(entry: CachedSpace): () => void {
     entry.waiting++;
     let released = false;
     return () => {
@@ -207,20 +207,20 @@ export class ContextCache {
       terms += entry.index.postings.terms;
     }
     const { bytes, builds, failedBuilds, evictions } = this;
-    return { contexts: this.entries.size, building, documents, terms, bytes, builds, failedBuilds, evictions };
+    return { spaces: this.entries.size, building, documents, terms, bytes, builds, failedBuilds, evictions };
   }
 
-  private open(key: string, context: RecallContext): CachedContext {
+  private open(key: string, space: MemorySpace): CachedSpace {
     this.noteReturn(key);
     this.builds++;
-    const entry = new CachedContext(key, context, this.deps);
+    const entry = new CachedSpace(key, space, this.deps);
     this.entries.set(key, entry);
-    const entity = entityKey(context);
+    const entity = entityKey(space);
     this.ofEntity.set(entity, (this.ofEntity.get(entity) ?? new Set()).add(entry));
     return entry;
   }
 
-  private account(entry: CachedContext): void {
+  private account(entry: CachedSpace): void {
     if (entry.dropped) return;
     const bytes = entry.index.bytes + (entry.texts?.bytes ?? 0);
     this.bytes += bytes - entry.bytes;
@@ -244,7 +244,7 @@ export class ContextCache {
     this.oversized.add(last.key);
     this.log?.warn(
       { event: 'recall.context_too_large', context: last.key, bytes: last.bytes, maxBytes: this.maxBytes },
-      'one memory context is larger than the bound of all indexes; it is held alone',
+      'one memory space is larger than the bound of all indexes; it is held alone',
     );
   }
 
@@ -257,23 +257,23 @@ export class ContextCache {
     }
   }
 
-  /** A context is built that may have been evicted lately. */
+  /** A space is built that may have been evicted lately. */
   private noteReturn(key: string): void {
     const now = this.clock.elapsed();
     if (now - (this.evictedAt.get(key) ?? -Infinity) >= memoryMs) return;
     this.crowdedUntil = now + memoryMs;
     this.log?.debug(
       { event: 'recall.built_again', context: key, maxBytes: this.maxBytes },
-      'the memory index of a context is built again soon after it was dropped; HIVEKEEP_RECALL_MAX_MB may be too small',
+      'the memory index of a space is built again soon after it was dropped; HIVEKEEP_RECALL_MAX_MB may be too small',
     );
   }
 
-  private forget(entry: CachedContext): void {
+  private forget(entry: CachedSpace): void {
     if (entry.dropped) return;
     entry.dropped = true;
     this.bytes -= entry.bytes;
     this.entries.delete(entry.key);
-    const entity = entityKey(entry.context);
+    const entity = entityKey(entry.space);
     const others = this.ofEntity.get(entity);
     others?.delete(entry);
     if (others?.size === 0) this.ofEntity.delete(entity);

@@ -1,8 +1,8 @@
 /**
- * The index of one context. It puts and removes documents, and reports when everything put so far can be found.
+ * The index of one memory space. It puts and removes documents, and reports when everything put so far can be found.
  *
  *  - After any sequence of puts and removes, the index equals one built from the remaining documents.
- *  ContextIndex.X2 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
+ *  SpaceIndex.X2 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
  *     `atOnce` characters. A longer content is indexed in pieces, one in each turn of the event loop, and `settled`
  *     says when it is done (Recall.R2). All of the content is indexed, however long it is.
  *  - Of two puts of one document the later one counts, even while the earlier one is still being indexed. The same
@@ -42,7 +42,7 @@ interface Job {
   canceled: boolean;
 }
 
-export class ContextIndex {
+export class SpaceIndex {
   readonly documents = new Documents();
   readonly postings = new Postings();
   private readonly jobs = new Set<Job>();

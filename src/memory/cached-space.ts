@@ -1,10 +1,10 @@
 /**
  * One index in memory: how it is built, and how far it has come. Which indexes are in memory is not decided here
- * (context-cache.ts).
+ * (space-cache.ts).
  *
- *  CachedContext.K1 A write to a context that is being built goes to the index at once, and the build then skips that
+ *  CachedSpace.K1 A write to a space that is being built goes to the index at once, and the build then skips that
  *     document (Recall.R2).
- *  CachedContext.K2 Where snapshots are kept, an index knows up to which commit it has everything: those of its entity
+ *  CachedSpace.K2 Where snapshots are kept, an index knows up to which commit it has everything: those of its entity
  *     that the store had when its build began, and those that were put since. One that lacks a commit with which its
  *     entity is loaded is of no use. Between two commits it is exactly what the last one left, and that is what a
  *     snapshot is made of.
@@ -16,8 +16,8 @@ import { entityKey, type EntityRef } from '../store/port.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import { documentKey, documentsOf, indexPages } from './build.js';
-import { ContextIndex, type Turn } from './context-index.js';
-import type { RecallChange, RecallContext, RecallDocument, RecallKind, RecallSource } from './port.js';
+import { SpaceIndex, type Turn } from './space-index.js';
+import type { RecallChange, MemorySpace, RecallDocument, RecallKind, RecallSource } from './port.js';
 import type { Snapshots, Taken } from './snapshots.js';
 
 export interface CachedSpaceDeps {
@@ -27,15 +27,15 @@ export interface CachedSpaceDeps {
   readonly turn: Turn;
   readonly log: Pick<Logger, 'debug' | 'warn'> | undefined;
   /** The size of the index has changed. */
-  readonly resized: (entry: CachedContext) => void;
+  readonly resized: (entry: CachedSpace) => void;
   /** It must not be used any more: it lacks a commit, or could not be built. */
-  readonly useless: (entry: CachedContext, failed: boolean) => void;
+  readonly useless: (entry: CachedSpace, failed: boolean) => void;
 }
 
 const leastTexts = 1000;
 
-export class CachedContext {
-  readonly index: ContextIndex;
+export class CachedSpace {
+  readonly index: SpaceIndex;
   /** Null once built. */
   building: Promise<void> | null = null;
   /** The number of searches that wait for it. */
@@ -56,23 +56,23 @@ export class CachedContext {
   keepAt = 0;
   /** The commit with which its entity was loaded while it was built. */
   private loadedAt = -1;
-  /** Keys of documents written while the context, or a part of it, is being read. */
+  /** Keys of documents written while the space, or a part of it, is being read. */
   private readonly written = new Set<string>();
   /** The entities whose documents are to be read again, by key. */
   private readonly outdated = new Map<string, EntityRef>();
 
   constructor(
     readonly key: string,
-    readonly context: RecallContext,
+    readonly space: MemorySpace,
     private readonly deps: CachedSpaceDeps,
   ) {
-    this.index = new ContextIndex(deps.turn, () => deps.resized(this));
+    this.index = new SpaceIndex(deps.turn, () => deps.resized(this));
     this.fill(() => this.begin());
   }
 
   /** Whether snapshots are made of it. */
   get isKept(): boolean {
-    return this.context.id !== '*' && this.context.subject === undefined;
+    return this.space.id !== '*' && this.space.subject === undefined;
   }
 
   put(document: RecallDocument): void {
@@ -92,7 +92,7 @@ export class CachedContext {
     if (!this.building) this.fill(() => Promise.resolve());
   }
 
-  /** CachedContext.K2. `completes`: what this commit has changed was put just now. */
+  /** CachedSpace.K2. `completes`: what this commit has changed was put just now. */
   loaded(seq: number, completes: boolean): void {
     if (this.building) this.loadedAt = Math.max(this.loadedAt, seq);
     else if (completes && this.seq === seq - 1) this.seq = seq;
@@ -141,12 +141,12 @@ export class CachedContext {
       for (const [key, part] of this.outdated) {
         this.outdated.delete(key);
         this.written.clear(); // the store has what was written before this is read
-        await this.read(documentsOf(source(this.context, part)));
+        await this.read(documentsOf(source(this.space, part)));
       }
     } catch (cause) {
       log?.warn(
         { event: 'recall.build_failed', context: this.key, err: cause },
-        'the memory index of a context could not be built; the next search tries again',
+        'the memory index of a space could not be built; the next search tries again',
       );
       this.deps.useless(this, true);
       throw cause;
@@ -161,19 +161,19 @@ export class CachedContext {
 
   /** Completes a snapshot, or indexes all documents. */
   private async begin(): Promise<void> {
-    const { context } = this;
+    const { space } = this;
     const { source, snapshots, turn } = this.deps;
-    if (!snapshots || context.id === '*') return this.read(documentsOf(source(context)));
+    if (!snapshots || space.id === '*') return this.read(documentsOf(source(space)));
     this.index.pause();
     let taken: Taken | null = null;
     let seq: number;
     let documents: () => AsyncIterable<RecallDocument[]>;
     try {
-      const standing = await snapshots.source.standing(context);
+      const standing = await snapshots.source.standing(space);
       ({ seq } = standing);
       documents = () => standing.all();
       // turns are no documents of their own
-      if (this.isKept && standing.documents * 4 >= snapshots.least) taken = await snapshots.take(context, seq, turn);
+      if (this.isKept && standing.documents * 4 >= snapshots.least) taken = await snapshots.take(space, seq, turn);
       if (taken) {
         this.index.restore(taken.image);
         this.texts = taken.texts && TextTable.of(taken.texts);
