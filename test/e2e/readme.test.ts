@@ -69,7 +69,15 @@ async function quietPort(): Promise<number> {
 
 describe("README's tour", function () {
   this.timeout(patienceMs + 10_000);
-  before(buildWhenNeeded);
+  /** One folder for all: who has taken the tour may take it again. */
+  let dir = '';
+  before(() => {
+    dir = mkdtempSync(join(tmpdir(), 'hivekeep-tour-'));
+    buildWhenNeeded();
+  });
+  after(() => {
+    rmSync(dir, { recursive: true, force: true });
+  });
 
   it('has at most 200 lines around it, no placeholders, and no comments that zsh would run', () => {
     expect(readme.split('\n').length).to.be.at.most(201);
@@ -82,7 +90,6 @@ describe("README's tour", function () {
         process.stderr.write(`      skipped: there is no ${shell}\n`);
         this.skip();
       }
-      const dir = mkdtempSync(join(tmpdir(), 'hivekeep-tour-'));
       let pasted = { answers: [''], complaints: '' };
       try {
         pasted = await paste(shell, await quietPort(), dir);
@@ -109,8 +116,6 @@ describe("README's tour", function () {
         const { answers, complaints } = pasted;
         (error as Error).message += `\n${answers.join('')}\nthe shell said:\n${complaints}\nthe server said:\n${log}`;
         throw error;
-      } finally {
-        rmSync(dir, { recursive: true, force: true });
       }
     });
   }
