@@ -444,10 +444,10 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
         break;
       case 'announce':
         countEvent(this.deps.metrics, effect.event);
-        bus.publishWorkspace(workspace, [effect.event]);
+        bus.publish('workspace', { workspace }, [effect.event]);
         break;
       case 'publish':
-        bus.publishRun({ workspace, agent: this.entity.id, run: effect.runId }, effect.events);
+        bus.publish('run', { workspace, agent: this.entity.id, run: effect.runId }, effect.events);
         break;
       default: // the definition handles all other effects
     }

@@ -53,7 +53,7 @@ export function dismissals(
   tell: (dismissal: Dismissal) => void,
 ): Promise<() => void> {
   return new Promise((resolve) => {
-    const leave = bus.subscribeDismissals(topic, (told) => {
+    const leave = bus.subscribe('dismissal', topic, (told) => {
       if (told.length === 0) listening();
       told.forEach(tell);
     });
@@ -104,7 +104,7 @@ export async function withTextOf(
   if (!tellsText(configOf(snapshot['config'] as AgentConfig, record))) return events;
   return withText({
     events,
-    subscribe: (tell) => bus.subscribeText({ workspace: caller.workspace, agent, run: record.id }, tell),
+    subscribe: (tell) => bus.subscribe('text', { workspace: caller.workspace, agent, run: record.id }, tell),
     now: () => clock.now(),
   });
 }

@@ -154,7 +154,7 @@ export function runService(c: ServiceContext) {
     },
     async dismissQuestion(caller, agent, id, dismissal) {
       await runById(c, caller, agent, id);
-      c.deps.bus.publishDismissal({ workspace: caller.workspace, agent, run: id }, dismissal);
+      c.deps.bus.publish('dismissal', { workspace: caller.workspace, agent, run: id }, [dismissal]);
     },
     async dismissals(caller, agent, id, tell) {
       await runById(c, caller, agent, id);

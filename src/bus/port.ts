@@ -24,7 +24,7 @@ export interface TextPiece {
   text: string;
 }
 
-/** The human who was asked what a run waits for has given no answer to it: the run goes on waiting. */
+/** The human who was asked what a run waits for has given no answer to it: the run goes on waiting. It is not stored. */
 export interface Dismissal {
   /** The id of the question. */
   question: string;
@@ -32,29 +32,34 @@ export interface Dismissal {
   action: 'decline' | 'cancel' | 'unfit';
 }
 
+/** What the bus carries: of a run its events, the text that its model is writing, and dismissals; and what happens in a workspace. */
+export interface BusEvents {
+  run: RunEvent;
+  text: TextPiece;
+  dismissal: Dismissal;
+  workspace: WorkspaceEvent;
+}
+export type Channel = keyof BusEvents;
+/** A run, or a workspace as a whole. */
+export type Topic<C extends Channel = Channel> = C extends 'workspace' ? Pick<RunTopic, 'workspace'> : RunTopic;
+export type Listener<C extends Channel> = (events: readonly BusEvents[C][]) => void;
+
 export interface Bus {
   /**
    * True if subscribing takes time: a listener then misses nothing only after its first `[]`. If absent, subscriptions
    * take effect synchronously.
    */
   readonly confirms?: true;
-  publishRun(topic: RunTopic, events: readonly RunEvent[]): void;
-  publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void;
+  publish<C extends Channel>(channel: C, topic: Topic<C>, events: readonly BusEvents[C][]): void;
   /**
-   * Tells a piece of text to those who listen now. It may be lost, and is missed by nobody: the text is stored when it
-   * is whole. Returns, or resolves to, whether anybody may have been listening; never rejects.
+   * Tells a piece of text at once. It may be lost, and is missed by nobody: the text is stored when it is whole.
+   * Returns, or resolves to, whether anybody may have been listening; never rejects.
    */
   publishText(topic: RunTopic, piece: TextPiece): boolean | Promise<boolean>;
-  /** Nothing is told of losses. */
-  subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void;
-  /** Tells those who wait for the answer to a question of a run that none will come. It may be lost, and is not stored. */
-  publishDismissal(topic: RunTopic, dismissal: Dismissal): void;
   /**
    * Returns a function that ends the subscription. Listeners are called in order and must not block. An empty list
    * means that events may have been lost (a connection was dropped, or has just been made), and that the listener
-   * should read the store.
+   * should read the store, if they are stored.
    */
-  subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void;
-  subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void;
-  subscribeDismissals(topic: RunTopic, listener: (dismissals: readonly Dismissal[]) => void): () => void;
+  subscribe<C extends Channel>(channel: C, topic: Topic<C>, listener: Listener<C>): () => void;
 }

@@ -39,7 +39,7 @@ export interface StoredEvents {
 }
 
 export interface FollowRun {
-  bus: Pick<Bus, 'subscribeRun'>;
+  bus: Pick<Bus, 'subscribe'>;
   /**
    * Reads the stored events with a seq above `afterSeq`: ascending and contiguous with the first of them, up to one
    * page, none that the run's document does not know of (RunEvents.S4), and empty only if there are none. `gone` means
@@ -125,7 +125,7 @@ class Follower implements AsyncIterableIterator<RunEvent, undefined> {
   private readonly onAbort = (): void => this.leave();
 
   private subscribe(): void {
-    this.unsubscribe ??= this.o.bus.subscribeRun(this.o.topic, (events) => {
+    this.unsubscribe ??= this.o.bus.subscribe('run', this.o.topic, (events) => {
       if (events.length > 0) this.inbox.push(events);
       else this.inbox.overflow();
     });

@@ -23,7 +23,7 @@ import { interruptible } from './interruptible.js';
 import type { Bus } from './port.js';
 
 export interface FollowWorkspace {
-  bus: Pick<Bus, 'subscribeWorkspace' | 'confirms'>;
+  bus: Pick<Bus, 'subscribe' | 'confirms'>;
   workspace: string;
   /** Must be aborted if the stream is never read to its end, because the subscription exists from the call on. */
   signal: AbortSignal;
@@ -74,7 +74,7 @@ export function followWorkspace({ bus, workspace, signal, buffer, clock = system
           late = true;
           inbox.wake();
         });
-  const unsubscribe = left ? () => undefined : bus.subscribeWorkspace(workspace, told);
+  const unsubscribe = left ? () => undefined : bus.subscribe('workspace', { workspace }, told);
 
   async function* events(): AsyncGenerator<WorkspaceEvent, void, undefined> {
     for (;;) {

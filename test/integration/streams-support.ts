@@ -145,8 +145,8 @@ export async function startServer(options: Partial<StreamsOptions> & { buffer?: 
     port: (server.address() as AddressInfo).port,
     connections,
     sources: () => sources,
-    publishRun: (...events) => bus.publishRun(topic, events),
-    publishWorkspace: (...events) => bus.publishWorkspace('ws_1', events),
+    publishRun: (...events) => bus.publish('run', topic, events),
+    publishWorkspace: (...events) => bus.publish('workspace', { workspace: 'ws_1' }, events),
     close: async () => {
       streams.close();
       server.closeAllConnections();

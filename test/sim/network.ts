@@ -68,9 +68,9 @@ export class Network {
     };
     return {
       ...own,
-      publishRun: (topic, events) => {
+      publish: (channel, topic, events) => {
         tell((bus) => {
-          bus.publishRun(topic, events);
+          bus.publish(channel, topic, events);
         });
       },
       publishText: (topic, piece) => {
@@ -78,16 +78,6 @@ export class Network {
           void bus.publishText(topic, piece);
         });
         return true;
-      },
-      publishDismissal: (topic, dismissal) => {
-        tell((bus) => {
-          bus.publishDismissal(topic, dismissal);
-        });
-      },
-      publishWorkspace: (workspace, events) => {
-        tell((bus) => {
-          bus.publishWorkspace(workspace, events);
-        });
       },
     };
   }

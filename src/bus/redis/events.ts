@@ -1,7 +1,6 @@
 /**
- * The event bus of a cluster: sharded pub/sub of Redis, with one channel for each run (`<prefix>r:<run>`), one for the
- * text that its model is writing (`<prefix>t:<run>`), one for the questions of it that nobody will answer
- * (`<prefix>d:<run>`), and one for each workspace (`<prefix>w:<workspace>`).
+ * The event bus of a cluster: sharded pub/sub of Redis, with a channel for each run or workspace and each of what the
+ * bus carries (port.ts): `<prefix>r:<run>`, `<prefix>t:<run>`, `<prefix>d:<run>` and `<prefix>w:<workspace>`.
  *
  * Invariants (InProcessBus.B2-B4 are those of in-process.ts)
  *  - Events published in one turn for one run or workspace are one message, in order, sent once.
@@ -16,11 +15,11 @@
  * Publishing never waits and never throws. A listener in the publishing process receives events through Redis like any
  * other, so that all see the same order.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import type { RunEvent, WorkspaceEvent } from '../../domain/model.js';
 import type { RedisClient } from '../../redis/connect.js';
-import type { Bus, Dismissal, RunTopic, TextPiece } from '../port.js';
-import { Topics } from '../topics.js';
+import type { Bus, BusEvents, Channel, Listener, RunTopic, TextPiece, Topic } from '../port.js';
+import { idOf, Topics } from '../topics.js';
 import { UnreadableMessages } from '../unreadable.js';
 import { Subscriptions } from './subscriptions.js';
 import type { Logger } from '../../telemetry/logger-port.js';
@@ -59,23 +58,25 @@ export function createRedisBus(options: RedisBusOptions): RedisBus {
   return new PubSubBus(options);
 }
 
-/** The subject and contents of a message; an empty list of events means that some may have been lost. */
-type Message = { readonly topic: RunTopic | null; readonly id: string; readonly events: readonly unknown[] };
+/** An empty list of events means that some may have been lost. */
+interface Message {
+  readonly channel: Channel;
+  readonly topic: Topic;
+  readonly events: readonly unknown[];
+}
 
 class PubSubBus implements RedisBus {
   readonly confirms = true;
   private readonly o: RedisBusOptions;
-  private readonly runs: Topics<RunEvent>;
-  private readonly workspaces: Topics<WorkspaceEvent>;
-  private readonly texts: Topics<TextPiece>;
-  private readonly dismissals: Topics<Dismissal>;
+  private readonly topics: Topics;
   private readonly subscriptions: Subscriptions;
   private readonly undecoded: UnreadableMessages;
   private readonly onWay = new Set<Promise<unknown>>();
-  private outgoing = new Map<string, { channel: string; message: Message & { events: unknown[] } }>();
+  /** By topic and channel. */
+  private outgoing = new Map<string, Message & { events: unknown[] }>();
   private flushing = false;
   private waiting = 0;
-  /** Loss notices that could not be sent yet, by channel. */
+  /** Loss notices that could not be sent yet, by the name of the channel. */
   private readonly owed = new Map<string, Message>();
   private owing: NodeJS.Timeout | undefined;
   private closed = false;
@@ -84,18 +85,20 @@ class PubSubBus implements RedisBus {
     const { log, url } = options;
     const { lingerMs } = { ...usualTuning, ...options.tuning };
     this.o = options;
-    this.runs = new Topics(log);
-    this.workspaces = new Topics(log);
-    this.texts = new Topics(log);
-    this.dismissals = new Topics(log);
+    this.topics = new Topics(log);
     this.undecoded = new UnreadableMessages(log);
     this.subscriptions = new Subscriptions({
       url,
       name: 'hivekeep-events',
       log,
       lingerMs,
-      message: (channel, text) => this.received(channel, text),
-      certain: (channel) => this.tellLoss(channel),
+      message: (name, text) => {
+        this.received(name, text);
+      },
+      certain: (name) => {
+        const { channel, id } = this.channelOf(name);
+        if (channel) this.topics.tellLoss(channel, id);
+      },
     });
     options.client.on('refused', () => {
       if (!this.closed) this.subscriptions.reconnect();
@@ -106,38 +109,40 @@ class PubSubBus implements RedisBus {
     return this.undecoded.count;
   }
 
-  publishRun(topic: RunTopic, events: readonly RunEvent[]): void {
-    this.publish(`r:${topic.run}`, topic, topic.run, events);
-  }
-  publishWorkspace(workspace: string, events: readonly WorkspaceEvent[]): void {
-    this.publish(`w:${workspace}`, null, workspace, events);
+  publish<C extends Channel>(channel: C, topic: Topic<C>, events: readonly BusEvents[C][]): void {
+    if (events.length === 0 || this.closed) return;
+    const key = [channel, ...aboutOf(topic)].join(' ');
+    const outgoing = this.outgoing.get(key);
+    if (outgoing) outgoing.events.push(...events);
+    else this.outgoing.set(key, { channel, topic, events: [...events] });
+    if (this.flushing) return;
+    this.flushing = true;
+    setImmediate(() => {
+      this.flush();
+    });
   }
 
-  publishDismissal(topic: RunTopic, dismissal: Dismissal): void {
-    this.publish(`d:${topic.run}`, topic, topic.run, [dismissal]);
-  }
-
-  publishText({ workspace, agent, run }: RunTopic, piece: TextPiece): boolean | Promise<boolean> {
-    const text = JSON.stringify([version, workspace, agent, run, piece]);
+  publishText(topic: RunTopic, piece: TextPiece): boolean | Promise<boolean> {
+    const message: Message = { channel: 'text', topic, events: [piece] };
+    const text = encode(message);
     if (this.closed || this.waiting + text.length > maxWaiting) return false;
-    this.waiting += text.length;
-    return this.o.client.spublish(`${this.o.prefix}t:${run}`, text).then(
-      (listening) => {
-        this.waiting -= text.length;
-        return Number(listening) > 0;
-      },
-      () => {
-        this.waiting -= text.length;
-        return false;
-      },
+    return this.send(message, text).then(
+      (listening) => Number(listening) > 0,
+      () => false,
     );
   }
 
-  subscribeText(topic: RunTopic, listener: (pieces: readonly TextPiece[]) => void): () => void {
-    const name = `${this.o.prefix}t:${topic.run}`;
-    const leave = this.texts.subscribe(topic.run, topic, listener);
-    this.subscriptions.add(name);
+  subscribe<C extends Channel>(channel: C, topic: Topic<C>, listener: Listener<C>): () => void {
+    const name = this.nameOf(channel, topic);
     let left = false;
+    const leave = this.topics.subscribe(channel, topic, listener);
+    this.subscriptions.add(name);
+    // A listener that joins a channel already subscribed gets its `[]` separately, in a later turn as all deliveries
+    // are.
+    if (this.subscriptions.isCertain(name))
+      setImmediate(() => {
+        if (!left && !this.closed) this.topics.tell({ tell: listener }, []);
+      });
     return () => {
       if (left) return;
       left = true;
@@ -146,74 +151,49 @@ class PubSubBus implements RedisBus {
     };
   }
 
-  subscribeRun(topic: RunTopic, listener: (events: readonly RunEvent[]) => void): () => void {
-    return this.subscribe(`r:${topic.run}`, (tell) => this.runs.subscribe(topic.run, topic, tell), listener);
-  }
-
-  subscribeWorkspace(workspace: string, listener: (events: readonly WorkspaceEvent[]) => void): () => void {
-    return this.subscribe(`w:${workspace}`, (tell) => this.workspaces.subscribe(workspace, null, tell), listener);
-  }
-
-  subscribeDismissals(topic: RunTopic, listener: (dismissals: readonly Dismissal[]) => void): () => void {
-    return this.subscribe(`d:${topic.run}`, (tell) => this.dismissals.subscribe(topic.run, topic, tell), listener);
-  }
-
   async close(): Promise<void> {
     if (this.closed) return;
     this.flush();
     this.closed = true;
     clearTimeout(this.owing);
     this.subscriptions.close();
-    await Promise.race([
-      Promise.all(this.onWay),
-      new Promise((resolve) => {
-        setTimeout(resolve, goodbyeMs).unref();
-      }),
-    ]);
-  }
-
-  private publish(channel: string, topic: RunTopic | null, id: string, events: readonly unknown[]): void {
-    if (events.length === 0 || this.closed) return;
-    const about = topic === null ? channel : `${channel} ${topic.agent} ${topic.workspace}`;
-    const outgoing = this.outgoing.get(about);
-    if (outgoing) outgoing.message.events.push(...events);
-    else this.outgoing.set(about, { channel, message: { topic, id, events: [...events] } });
-    if (this.flushing) return;
-    this.flushing = true;
-    setImmediate(() => {
-      this.flush();
-    });
+    await Promise.race([Promise.all(this.onWay), pause(goodbyeMs, undefined, { ref: false })]);
   }
 
   private flush(): void {
     this.flushing = false;
     const outgoing = this.outgoing;
     this.outgoing = new Map();
-    for (const { channel, message } of outgoing.values()) {
-      const text = encode(message);
-      if (this.waiting + text.length > maxWaiting) this.owe(channel, message);
-      else
-        this.send(channel, text, () => {
-          this.owe(channel, message);
-        });
-    }
+    for (const message of outgoing.values()) this.tell(message);
   }
 
-  private send(channel: string, text: string, failed: () => void): void {
+  /** Sends a message, or owes its listeners a loss notice. */
+  private tell(message: Message): void {
+    const text = encode(message);
+    const owe = (): void => {
+      this.owe(message);
+    };
+    if (this.waiting + text.length > maxWaiting) owe();
+    else this.send(message, text).catch(owe);
+  }
+
+  /** Resolves with the number of subscribers. */
+  private send({ channel, topic }: Message, text: string): Promise<unknown> {
     this.waiting += text.length;
-    const sent = this.o.client
-      .spublish(this.o.prefix + channel, text)
-      .then(() => undefined, failed)
+    const sent = this.o.client.spublish(this.nameOf(channel, topic), text);
+    const over = sent
+      .catch(() => undefined)
       .then(() => {
         this.waiting -= text.length;
-        this.onWay.delete(sent);
+        this.onWay.delete(over);
       });
-    this.onWay.add(sent);
+    this.onWay.add(over);
+    return sent;
   }
 
-  private owe(channel: string, message: Message): void {
+  private owe({ channel, topic }: Message): void {
     if (this.closed || this.owed.size >= maxOwed) return;
-    this.owed.set(channel, { ...message, events: [] });
+    this.owed.set(this.nameOf(channel, topic), { channel, topic, events: [] });
     this.owing ??= setTimeout(() => {
       void this.settle();
     }, owedMs).unref();
@@ -233,114 +213,62 @@ class PubSubBus implements RedisBus {
       }, owedMs).unref();
       return;
     }
-    const owed = [...this.owed];
+    const owed = [...this.owed.values()];
     this.owed.clear();
-    for (const [channel, message] of owed)
-      this.send(channel, encode(message), () => {
-        this.owe(channel, message);
-      });
-  }
-
-  private subscribe<E>(
-    channel: string,
-    subscribe: (tell: (events: readonly E[]) => void) => () => void,
-    listener: (events: readonly E[]) => void,
-  ): () => void {
-    const name = this.o.prefix + channel;
-    let left = false;
-    const leave = subscribe(listener);
-    this.subscriptions.add(name);
-    // A listener that joins a channel already subscribed gets its `[]` separately, in a later turn as all deliveries
-    // are.
-    if (this.subscriptions.isCertain(name))
-      setImmediate(() => {
-        if (!left && !this.closed) tell(listener, this.o.log);
-      });
-    return () => {
-      if (left) return;
-      left = true;
-      leave();
-      this.subscriptions.remove(name);
-    };
+    for (const message of owed) this.tell(message);
   }
 
   private received(name: string, text: string): void {
     if (this.closed) return;
-    const channel = name.slice(this.o.prefix.length);
-    const written = channel.startsWith('t:') ? decodeText(channel, text) : null;
-    if (written) {
-      this.texts.publish(written.topic.run, written.topic, [written.piece]);
-      return;
-    }
-    const message = decode(channel, text);
-    if (message === null) this.undecoded.add(name, text);
-    else if (message.topic === null) this.workspaces.publish(message.id, null, message.events as WorkspaceEvent[]);
-    else if (channel.startsWith('d:'))
-      this.dismissals.publish(message.id, message.topic, message.events as Dismissal[]);
-    else this.runs.publish(message.id, message.topic, message.events as RunEvent[]);
+    const message = this.decoded(name, text);
+    if (message) this.topics.publish(message.channel, message.topic, message.events as never);
+    else this.undecoded.add(name, text);
   }
 
-  private tellLoss(name: string): void {
-    const channel = name.slice(this.o.prefix.length);
-    if (channel.startsWith('t:')) return;
-    const told = { r: this.runs, d: this.dismissals, w: this.workspaces }[channel.charAt(0)];
-    told?.tellLoss(channel.slice(2));
+  private nameOf(channel: Channel, topic: Topic): string {
+    return `${this.o.prefix}${letters[channel]}:${idOf(topic)}`;
+  }
+
+  private channelOf(name: string): { channel: Channel | undefined; id: string } {
+    const rest = name.slice(this.o.prefix.length);
+    return { channel: channels.find((each) => rest.startsWith(`${letters[each]}:`)), id: rest.slice(2) };
+  }
+
+  /** Null for a message that is not ours or names another topic. Events are returned complete, as they arrived. */
+  private decoded(name: string, text: string): Message | null {
+    const { channel, id } = this.channelOf(name);
+    const json = parsed(text);
+    if (!channel || !messages[channel].safeParse(json).success) return null;
+    const [, ...rest] = json as unknown[];
+    const events = rest.pop() as unknown[];
+    const [workspace, agent, run] = rest as string[];
+    const topic = (channel === 'workspace' ? { workspace } : { workspace, agent, run }) as Topic;
+    return idOf(topic) === id ? { channel, topic, events } : null;
   }
 }
 
-function tell(listener: (events: readonly never[]) => void, log: Pick<Logger, 'error'>): void {
-  try {
-    listener([]);
-  } catch (err) {
-    log.error({ event: 'bus.listener_failed', err }, 'a listener of the event bus threw');
-  }
-}
+const letters = { run: 'r', text: 't', dismissal: 'd', workspace: 'w' } as const satisfies Record<Channel, string>;
+const channels = Object.keys(letters) as Channel[];
+
+const aboutOf = (topic: Topic): string[] =>
+  'run' in topic ? [topic.workspace, topic.agent, topic.run] : [topic.workspace];
+
+const encode = ({ topic, events }: Message): string => JSON.stringify([version, ...aboutOf(topic), events]);
 
 // Fields that are not checked here are trusted: only our processes write to these channels, except by mistake.
-const runEvents = z.array(
-  z.looseObject({ seq: z.int().positive(), at: z.string(), type: z.enum(['status', 'thought', 'answer']) }),
-);
-const workspaceEvents = z.array(
-  z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) }),
-);
-const dismissals = z.array(z.object({ question: z.string(), action: z.enum(['decline', 'cancel', 'unfit']) }));
-const about = [z.literal(version), z.string(), z.string(), z.string()] as const;
-const runMessages = { r: z.tuple([...about, runEvents]), d: z.tuple([...about, dismissals]) };
-const workspaceMessage = z.tuple([z.literal(version), z.string(), workspaceEvents]);
-
+const ofRun = <T extends z.ZodType>(event: T) =>
+  z.tuple([z.literal(version), z.string(), z.string(), z.string(), z.array(event)]);
 const count = z.int().nonnegative();
-const textMessage = z.tuple([
-  z.literal(version),
-  z.string(),
-  z.string(),
-  z.string(),
-  z.object({ step: count, attempt: z.number(), round: count, from: count, text: z.string() }),
-]);
-
-function decodeText(channel: string, text: string): { topic: RunTopic; piece: TextPiece } | null {
-  const { data } = textMessage.safeParse(parsed(text));
-  if (!data) return null;
-  const [, workspace, agent, run, piece] = data;
-  return channel === `t:${run}` ? { topic: { workspace, agent, run }, piece } : null;
-}
-
-const encode = ({ topic, id, events }: Message): string =>
-  JSON.stringify(topic === null ? [version, id, events] : [version, topic.workspace, topic.agent, topic.run, events]);
-
-/**
- * Returns null for a message that is not ours or names another channel. Events are returned complete, as they arrived.
- */
-function decode(channel: string, text: string): Message | null {
-  const json = parsed(text);
-  if (workspaceMessage.safeParse(json).success) {
-    const [, id, events] = json as z.infer<typeof workspaceMessage>;
-    return channel === `w:${id}` ? { topic: null, id, events } : null;
-  }
-  const kind = channel.startsWith('d:') ? 'd' : 'r';
-  if (!runMessages[kind].safeParse(json).success) return null;
-  const [, workspace, agent, run, events] = json as z.infer<typeof runMessages.r>;
-  return channel === `${kind}:${run}` ? { topic: { workspace, agent, run }, id: run, events } : null;
-}
+const messages = {
+  run: ofRun(z.looseObject({ seq: z.int().positive(), at: z.string(), type: z.enum(['status', 'thought', 'answer']) })),
+  text: ofRun(z.object({ step: count, attempt: z.number(), round: count, from: count, text: z.string() })),
+  dismissal: ofRun(z.object({ question: z.string(), action: z.enum(['decline', 'cancel', 'unfit']) })),
+  workspace: z.tuple([
+    z.literal(version),
+    z.string(),
+    z.array(z.looseObject({ type: z.string(), at: z.string(), data: z.record(z.string(), z.unknown()) })),
+  ]),
+};
 
 function parsed(text: string): unknown {
   try {

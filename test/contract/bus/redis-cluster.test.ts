@@ -103,7 +103,7 @@ describe('on a Redis Cluster', function () {
       await until(() => live.lost > 1, 'the [] of the new place');
       for (let sent = 0; live.heard.length === 0; sent++) {
         expect(sent, 'tries of 100 ms each').to.be.below(1000);
-        bus.publishWorkspace(workspace, [change(1)]);
+        bus.publish('workspace', { workspace }, [change(1)]);
         await new Promise((resolve) => {
           setTimeout(resolve, 100);
         });

@@ -43,7 +43,7 @@ describe('the bus over Redis', function () {
       await listen.ssubscribe(`${world.prefix}r:${topic.run}`);
       const bus = world.bus();
       const ear = await hearRun(world.bus(), topic);
-      for (let seq = 1; seq <= 5; seq++) bus.publishRun(topic, [answer(seq), answer(seq + 10)]);
+      for (let seq = 1; seq <= 5; seq++) bus.publish('run', topic, [answer(seq), answer(seq + 10)]);
       await until(() => ear.heard.length === 10 && messages.length > 0, 'all');
       listen.disconnect();
       expect([messages.length, seqs(ear)]).to.deep.equal([1, [1, 11, 2, 12, 3, 13, 4, 14, 5, 15]]);
@@ -58,8 +58,8 @@ describe('the bus over Redis', function () {
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       await hand.call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
       await until(() => run.lost === 2 && live.lost === 2, 'the second []');
-      bus.publishRun(topic, [answer(1)]);
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('run', topic, [answer(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => run.heard.length > 0 && live.heard.length > 0, 'what follows');
       expect([seqs(run), ids(live), run.lost, live.lost]).to.deep.equal([[1], ['mem_1'], 2, 2]);
     });
@@ -81,13 +81,13 @@ describe('the bus over Redis', function () {
         refused++;
         return Promise.reject(new Error('cut'));
       };
-      bus.publishRun(topic, [answer(1)]);
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('run', topic, [answer(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => refused >= 2, 'that both are refused');
       expect([run.lost, live.lost]).to.deep.equal([1, 1]);
       Reflect.deleteProperty(client, 'spublish');
       await until(() => run.lost === 2 && live.lost === 2, 'the []');
-      bus.publishRun(topic, [answer(2)]);
+      bus.publish('run', topic, [answer(2)]);
       await until(() => run.heard.length > 0, 'what follows');
       expect([seqs(run), live.heard]).to.deep.equal([[2], []]);
     });
@@ -97,13 +97,13 @@ describe('the bus over Redis', function () {
       const bus = world.bus();
       const live = await hearWorkspace(world.bus(), 'ws_1');
       await redis.kill();
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await new Promise((resolve) => {
         setTimeout(resolve, 300);
       });
       await redis.start();
       await until(() => live.lost > 1, 'the [] of the new connection');
-      bus.publishWorkspace('ws_1', [change(2)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(2)]);
       await until(() => live.heard.length > 0, 'what follows');
       expect(ids(live)).to.deep.equal(['mem_2']);
     });
@@ -114,7 +114,7 @@ describe('the bus over Redis', function () {
       const live = await hearWorkspace(world.bus(), 'ws_1');
       redis.pause();
       try {
-        bus.publishWorkspace('ws_1', [change(1)]);
+        bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
         await new Promise((resolve) => {
           setTimeout(resolve, 10_000);
         });
@@ -122,7 +122,7 @@ describe('the bus over Redis', function () {
         redis.resume();
       }
       await until(() => live.lost > 1, 'the [] after the hang');
-      bus.publishWorkspace('ws_1', [change(2)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(2)]);
       await until(() => ids(live).includes('mem_2'), 'what follows');
     });
 
@@ -130,7 +130,7 @@ describe('the bus over Redis', function () {
       const bus = world.bus();
       const live = await hearWorkspace(world.bus(), 'ws_1');
       await hand.flushall();
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => live.heard.length > 0, 'the event');
       expect(live.lost).to.equal(1);
     });
@@ -164,8 +164,8 @@ describe('the bus over Redis', function () {
       ];
       for (const text of wrongRuns) await hand.spublish(`${world.prefix}r:${topic.run}`, text);
       for (const text of wrongLive) await hand.spublish(`${world.prefix}w:ws_1`, text);
-      bus.publishRun(topic, [answer(7)]);
-      bus.publishWorkspace('ws_1', [change(7)]);
+      bus.publish('run', topic, [answer(7)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(7)]);
       await until(() => run.heard.length > 0 && live.heard.length > 0, 'what follows');
       expect([seqs(run), ids(live), there.unreadable()]).to.deep.equal([
         [7],
@@ -194,12 +194,12 @@ describe('the bus over Redis', function () {
       const bus = world.bus();
       const there = world.bus();
       const live = await hearWorkspace(there, 'ws_1');
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await bus.close();
       await until(() => live.heard.length > 0, 'what was published before');
-      bus.publishWorkspace('ws_1', [change(2)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(2)]);
       await there.close();
-      world.bus().publishWorkspace('ws_1', [change(3)]);
+      world.bus().publish('workspace', { workspace: 'ws_1' }, [change(3)]);
       await new Promise((resolve) => {
         setTimeout(resolve, 100);
       });

@@ -38,14 +38,14 @@ export async function until(holds: () => boolean, what: string, ms = 10_000): Pr
 /** Listens from when the bus says that nothing is missed. */
 export async function hearRun(bus: Bus, topic: RunTopic): Promise<Ear<RunEvent>> {
   const ear = new Ear<RunEvent>();
-  ear.leave = bus.subscribeRun(topic, ear.listener);
+  ear.leave = bus.subscribe('run', topic, ear.listener);
   if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
   return ear;
 }
 
 export async function hearWorkspace(bus: Bus, workspace: string): Promise<Ear<WorkspaceEvent>> {
   const ear = new Ear<WorkspaceEvent>();
-  ear.leave = bus.subscribeWorkspace(workspace, ear.listener);
+  ear.leave = bus.subscribe('workspace', { workspace }, ear.listener);
   if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
   return ear;
 }
@@ -69,12 +69,12 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const here = world.bus();
       const there = world.bus();
       const topic = freshTopic();
-      here.publishRun(topic, [answer(1)]);
+      here.publish('run', topic, [answer(1)]);
       const ears = [await hearRun(here, topic), await hearRun(there, { ...topic }), await hearRun(there, topic)];
-      here.publishRun(topic, [answer(2), answer(3)]);
-      here.publishRun(topic, [answer(4)]);
+      here.publish('run', topic, [answer(2), answer(3)]);
+      here.publish('run', topic, [answer(4)]);
       await turn();
-      here.publishRun(topic, [answer(5)]);
+      here.publish('run', topic, [answer(5)]);
       for (const ear of ears) {
         await until(() => seqs(ear).includes(5), 'all of it');
         // what was published before anybody listened may be heard, if it was still on its way
@@ -94,8 +94,8 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
         parts: [{ kind: 'text', text: 'part' }],
       };
       const happened: WorkspaceEvent = { ...change(1), data: { id: 'x', deep: { list: [1, null, { a: 'b' }] } } };
-      world.bus().publishRun(topic, [event]);
-      world.bus().publishWorkspace('ws_1', [happened]);
+      world.bus().publish('run', topic, [event]);
+      world.bus().publish('workspace', { workspace: 'ws_1' }, [happened]);
       await until(() => ear.heard.length > 0 && live.heard.length > 0, 'both');
       expect([ear.heard, live.heard]).to.deep.equal([[event], [happened]]);
       expect(JSON.stringify(ear.heard[0]), 'in the same order of members').to.equal(JSON.stringify(event));
@@ -106,12 +106,12 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const topic = freshTopic();
       const run = await hearRun(world.bus(), topic);
       const live = await hearWorkspace(world.bus(), 'ws_1');
-      bus.publishRun({ ...topic, run: 'another' }, [answer(1)]);
-      bus.publishRun({ ...topic, agent: 'another' }, [answer(2)]);
-      bus.publishRun({ ...topic, workspace: 'another' }, [answer(3)]);
-      bus.publishWorkspace('another', [change(1)]);
-      bus.publishRun(topic, [answer(4)]);
-      bus.publishWorkspace('ws_1', [change(2)]);
+      bus.publish('run', { ...topic, run: 'another' }, [answer(1)]);
+      bus.publish('run', { ...topic, agent: 'another' }, [answer(2)]);
+      bus.publish('run', { ...topic, workspace: 'another' }, [answer(3)]);
+      bus.publish('workspace', { workspace: 'another' }, [change(1)]);
+      bus.publish('run', topic, [answer(4)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(2)]);
       await until(() => run.heard.length > 0 && live.heard.length > 0, 'their own');
       expect([seqs(run), ids(live)]).to.deep.equal([[4], ['mem_2']]);
     });
@@ -121,14 +121,14 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const there = world.bus();
       const first = await hearWorkspace(there, 'ws_1');
       const stays = await hearWorkspace(there, 'ws_1');
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => stays.heard.length === 1, 'the first');
       first.leave();
       first.leave();
-      bus.publishWorkspace('ws_1', [change(2)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(2)]);
       await until(() => stays.heard.length === 2, 'the second');
       const again = await hearWorkspace(there, 'ws_1');
-      bus.publishWorkspace('ws_1', [change(3)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(3)]);
       await until(() => again.heard.length === 1, 'the third');
       expect([ids(first), ids(again)]).to.deep.equal([['mem_1'], ['mem_3']]);
     });
@@ -136,11 +136,11 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
     it('InProcessBus.B2: a listener that throws hurts no other', async () => {
       const bus = world.bus();
       const there = world.bus();
-      there.subscribeWorkspace('ws_1', () => {
+      there.subscribe('workspace', { workspace: 'ws_1' }, () => {
         throw new Error('broken');
       });
       const ear = await hearWorkspace(there, 'ws_1');
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => ear.heard.length > 0, 'the other is told');
     });
 
@@ -151,9 +151,9 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const piece = (from: number, text: string): TextPiece => ({ step: 1, attempt: 5, round: 0, from, text });
       expect(await here.publishText(topic, piece(0, 'nobody'))).to.equal(false);
       const [one, two, other]: TextPiece[][] = [[], [], []];
-      const leave = here.subscribeText(topic, (pieces) => one?.push(...pieces));
-      there.subscribeText({ ...topic }, (pieces) => two?.push(...pieces));
-      there.subscribeText({ ...topic, agent: 'another' }, (pieces) => other?.push(...pieces));
+      const leave = here.subscribe('text', topic, (pieces) => one?.push(...pieces));
+      there.subscribe('text', { ...topic }, (pieces) => two?.push(...pieces));
+      there.subscribe('text', { ...topic, agent: 'another' }, (pieces) => other?.push(...pieces));
       const run = await hearRun(there, topic);
       await until(() => {
         void here.publishText(topic, piece(0, 'é\u2028𝄞'));
@@ -175,7 +175,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const topic = freshTopic();
       const listen = async (bus: Bus, to: RunTopic): Promise<Ear<Dismissal>> => {
         const ear = new Ear<Dismissal>();
-        ear.leave = bus.subscribeDismissals(to, ear.listener);
+        ear.leave = bus.subscribe('dismissal', to, ear.listener);
         if (bus.confirms) await until(() => ear.lost > 0, 'the first []');
         return ear;
       };
@@ -183,10 +183,10 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const stranger = await listen(there, { ...topic, agent: 'another' });
       const run = await hearRun(there, topic);
       const dismissal: Dismissal = { question: 'run_1-7', action: 'decline' };
-      here.publishDismissal(topic, dismissal);
+      here.publish('dismissal', topic, [dismissal]);
       await until(() => own.heard.length + others.heard.length === 2, 'both');
       own.leave();
-      here.publishDismissal(topic, { ...dismissal, action: 'cancel' });
+      here.publish('dismissal', topic, [{ ...dismissal, action: 'cancel' }]);
       await until(() => others.heard.length === 2, 'who stayed');
       expect([own.heard, stranger.heard, run.heard]).to.deep.equal([[dismissal], [], []]);
     });
@@ -195,8 +195,8 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const bus = world.bus();
       const ear = await hearWorkspace(world.bus(), 'ws_1');
       const before = ear.lost;
-      bus.publishWorkspace('ws_1', []);
-      bus.publishWorkspace('ws_1', [change(1)]);
+      bus.publish('workspace', { workspace: 'ws_1' }, []);
+      bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
       await until(() => ear.heard.length > 0, 'what follows');
       expect(ear.lost).to.equal(before);
     });
@@ -207,7 +207,7 @@ export function busContract(name: string, open: () => Promise<BusWorld>): void {
       const topics = Array.from({ length: 100 }, () => freshTopic());
       const ears = await Promise.all(topics.map((topic) => hearRun(there, topic)));
       for (let seq = 1; seq <= 20; seq++) {
-        for (const topic of topics) bus.publishRun(topic, [answer(seq)]);
+        for (const topic of topics) bus.publish('run', topic, [answer(seq)]);
         if (seq % 7 === 0) await turn();
       }
       await until(() => ears.every((ear) => ear.heard.length >= 20), 'all');

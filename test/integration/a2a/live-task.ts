@@ -61,7 +61,7 @@ export class LiveTask {
       };
     });
     this.events.push(...made);
-    this.#bus.publishRun(topic, made);
+    this.#bus.publish('run', topic, made);
   }
 
   /** As of an event; null is now. */
@@ -73,8 +73,8 @@ export class LiveTask {
     );
   }
 
-  readonly #subscribe: Bus['subscribeRun'] = (...args) => {
-    const leave = this.#bus.subscribeRun(...args);
+  readonly #subscribe: Bus['subscribe'] = (...args) => {
+    const leave = this.#bus.subscribe(...args);
     this.followers++;
     return () => {
       this.followers--;
@@ -91,7 +91,7 @@ export class LiveTask {
     return {
       task: this.task(from),
       events: followRun({
-        bus: { subscribeRun: this.#subscribe },
+        bus: { subscribe: this.#subscribe },
         read,
         topic,
         lastSeq: from,

@@ -127,8 +127,8 @@ describe('a Redis Cluster that loses a master', function () {
       ) {
         expect(sent, 'tries of 100 ms each').to.be.below(600);
         for (const peer of many) if (peer.received.length === 0) a.transport.send(peer.transport.self, 'hello');
-        for (const topic of topics) bus.publishRun(topic, [answer(sent + 1)]);
-        bus.publishWorkspace('ws_1', [change(sent)]);
+        for (const topic of topics) bus.publish('run', topic, [answer(sent + 1)]);
+        bus.publish('workspace', { workspace: 'ws_1' }, [change(sent)]);
         await pause(100);
       }
       await until(() => runs.some((run) => run.lost > 1), 'somebody is told of the cut');

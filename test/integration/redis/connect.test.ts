@@ -168,7 +168,7 @@ describe('a failover of Redis behind one address', function () {
     const bus = createRedisBus({ url: pair.url, client, prefix, log });
     clients.push({ disconnect: () => void bus.close() }, client);
     const heard: unknown[] = [];
-    bus.subscribeWorkspace('ws', (events) => heard.push(...events));
+    bus.subscribe('workspace', { workspace: 'ws' }, (events) => heard.push(...events));
     const received: unknown[] = [];
     const transport = createRedisTransport({ url: pair.url, self: 'b', prefix, log });
     clients.push({ disconnect: () => void transport.close() });
@@ -185,7 +185,9 @@ describe('a failover of Redis behind one address', function () {
     await until(() => received.includes('after'));
     await pair.own(0).kill();
     await until(async () => {
-      bus.publishWorkspace('ws', [{ type: 'agent.created', at: '2026-01-01T00:00:00.000Z', data: {} } as never]);
+      bus.publish('workspace', { workspace: 'ws' }, [
+        { type: 'agent.created', at: '2026-01-01T00:00:00.000Z', data: {} } as never,
+      ]);
       await pause(50);
       return heard.length > 0;
     });

@@ -7,10 +7,10 @@ describe('the bus of one process', () => {
   it('tells every listener of the topic, in order, what is published after it subscribed', () => {
     const bus = createInProcessBus();
     const told: string[] = [];
-    bus.publishRun(topic, [answer(1)]);
-    bus.subscribeRun(topic, (events) => told.push(...events.map((e) => `a${e.seq}`)));
-    bus.subscribeRun({ ...topic }, (events) => told.push(...events.map((e) => `b${e.seq}`)));
-    bus.publishRun({ ...topic }, [answer(2), answer(3)]);
+    bus.publish('run', topic, [answer(1)]);
+    bus.subscribe('run', topic, (events) => told.push(...events.map((e) => `a${e.seq}`)));
+    bus.subscribe('run', { ...topic }, (events) => told.push(...events.map((e) => `b${e.seq}`)));
+    bus.publish('run', { ...topic }, [answer(2), answer(3)]);
     expect(told).to.deep.equal(['a2', 'a3', 'b2', 'b3']);
   });
 
@@ -20,12 +20,12 @@ describe('the bus of one process', () => {
     const count = (): void => {
       told++;
     };
-    bus.subscribeRun(topic, count);
-    bus.subscribeWorkspace('ws_1', count);
-    bus.publishRun({ ...topic, run: 'run_2' }, [answer(1)]);
-    bus.publishRun({ ...topic, agent: 'agent_2' }, [answer(1)]);
-    bus.publishRun({ ...topic, workspace: 'ws_2' }, [answer(1)]);
-    bus.publishWorkspace('ws_2', [change(1)]);
+    bus.subscribe('run', topic, count);
+    bus.subscribe('workspace', { workspace: 'ws_1' }, count);
+    bus.publish('run', { ...topic, run: 'run_2' }, [answer(1)]);
+    bus.publish('run', { ...topic, agent: 'agent_2' }, [answer(1)]);
+    bus.publish('run', { ...topic, workspace: 'ws_2' }, [answer(1)]);
+    bus.publish('workspace', { workspace: 'ws_2' }, [change(1)]);
     expect(told).to.equal(0);
   });
 
@@ -34,11 +34,11 @@ describe('the bus of one process', () => {
     const told: number[] = [];
     const bus = createInProcessBus({ error: (fields) => logged.push(fields) });
     const broken = new Error('broken');
-    bus.subscribeWorkspace('ws_1', () => {
+    bus.subscribe('workspace', { workspace: 'ws_1' }, () => {
       throw broken;
     });
-    bus.subscribeWorkspace('ws_1', (events) => told.push(events.length));
-    bus.publishWorkspace('ws_1', [change(1), change(2)]);
+    bus.subscribe('workspace', { workspace: 'ws_1' }, (events) => told.push(events.length));
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(1), change(2)]);
     expect(told).to.deep.equal([2]);
     expect(logged).to.deep.equal([{ event: 'bus.listener_failed', err: broken }]);
   });
@@ -46,9 +46,9 @@ describe('the bus of one process', () => {
   it('InProcessBus.B3: who unsubscribes in the middle of a delivery is not told any more', () => {
     const bus = createInProcessBus();
     let told = 0;
-    bus.subscribeRun(topic, () => leave());
-    const leave = bus.subscribeRun(topic, () => told++);
-    bus.publishRun(topic, [answer(1)]);
+    bus.subscribe('run', topic, () => leave());
+    const leave = bus.subscribe('run', topic, () => told++);
+    bus.publish('run', topic, [answer(1)]);
     expect(told).to.equal(0);
     leave();
     expect(told).to.equal(0);
@@ -60,11 +60,11 @@ describe('the bus of one process', () => {
     const again = (events: readonly RunEvent[]): void => {
       told.push(events[0]!.seq);
       leave();
-      leave = bus.subscribeRun(topic, again);
+      leave = bus.subscribe('run', topic, again);
     };
-    let leave = bus.subscribeRun(topic, again);
-    bus.publishRun(topic, [answer(1)]);
-    bus.publishRun(topic, [answer(2)]);
+    let leave = bus.subscribe('run', topic, again);
+    bus.publish('run', topic, [answer(1)]);
+    bus.publish('run', topic, [answer(2)]);
     expect(told).to.deep.equal([1, 2]);
   });
 
@@ -72,9 +72,9 @@ describe('the bus of one process', () => {
     const gc = globalThis.gc;
     const bus = createInProcessBus();
     const events = [answer(1)];
-    bus.subscribeRun({ ...topic, run: 'another' }, () => undefined);
+    bus.subscribe('run', { ...topic, run: 'another' }, () => undefined);
     const publish = (): void => {
-      for (let i = 0; i < 1_000_000; i++) bus.publishRun(topic, events);
+      for (let i = 0; i < 1_000_000; i++) bus.publish('run', topic, events);
     };
     publish();
     gc?.();

@@ -75,9 +75,9 @@ class World {
     this.reader = new Reader(
       followRun({
         bus: {
-          subscribeRun: (t, tell) => {
+          subscribe: (channel, t, tell) => {
             this.doubt = () => tell([]);
-            return this.bus.subscribeRun(t, tell);
+            return this.bus.subscribe(channel, t, tell);
           },
         },
         read: (after) => this.read(after),
@@ -125,7 +125,7 @@ class World {
       }
       case 'publish': {
         const event = pick(this.toPublish, o.pick);
-        if (event) this.bus.publishRun(topic, [event]);
+        if (event) this.bus.publish('run', topic, [event]);
         break;
       }
       case 'repeat': {
@@ -133,7 +133,7 @@ class World {
           [...this.applied].filter((e) => !this.unapplied.length || e.seq < this.unapplied[0]!.seq),
           o.pick,
         );
-        if (event) this.bus.publishRun(topic, [event]);
+        if (event) this.bus.publish('run', topic, [event]);
         break;
       }
       case 'drop':

@@ -22,9 +22,9 @@ function setUp(options: { lastSeq?: number; buffer?: number; stored?: RunEvent[]
   };
   const bus: Bus = {
     ...inner,
-    subscribeRun: (t, listener) => {
+    subscribe: (...args) => {
       world.subscriptions++;
-      const leave = inner.subscribeRun(t, listener);
+      const leave = inner.subscribe(...args);
       let on = true;
       return () => {
         if (on) world.subscriptions--;
@@ -58,7 +58,7 @@ function setUp(options: { lastSeq?: number; buffer?: number; stored?: RunEvent[]
   const commit = (...events: RunEvent[]): void => {
     world.stored.push(...events);
   };
-  const publish = (...events: RunEvent[]): void => bus.publishRun(topic, events);
+  const publish = (...events: RunEvent[]): void => bus.publish('run', topic, events);
   return {
     clock,
     abort,
@@ -128,9 +128,9 @@ describe('following a run: where events come from', () => {
     let tell = (_: readonly RunEvent[]): void => undefined;
     const stored = [answer(1)];
     const read = async (after: number) => ({ events: stored.filter((e) => e.seq > after), gone: false });
-    const bus = {
-      subscribeRun: (_: unknown, listener: typeof tell) => {
-        tell = listener;
+    const bus: Pick<Bus, 'subscribe'> = {
+      subscribe: (_channel, _topic, listener) => {
+        tell = listener as typeof tell;
         return () => undefined;
       },
     };

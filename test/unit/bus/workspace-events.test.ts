@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
+import type { Bus } from '../../../src/bus/port.js';
 import { followWorkspace } from '../../../src/bus/workspace-events.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { WorkspaceEvent } from '../../../src/domain/model.js';
@@ -9,9 +10,9 @@ const open = (buffer = 10) => {
   const bus = createInProcessBus();
   const abort = new AbortController();
   let subscriptions = 0;
-  const counted = {
-    subscribeWorkspace: (...args: Parameters<typeof bus.subscribeWorkspace>) => {
-      const leave = bus.subscribeWorkspace(...args);
+  const counted: Pick<Bus, 'subscribe'> = {
+    subscribe: (...args) => {
+      const leave = bus.subscribe(...args);
       subscriptions++;
       return () => {
         subscriptions--;
@@ -26,11 +27,11 @@ const open = (buffer = 10) => {
 describe('the live events of a workspace', () => {
   it('are given from the call on, in order, before and while the reader waits', async () => {
     const { bus, reader } = open();
-    bus.publishWorkspace('ws_1', [change(1)]);
-    bus.publishWorkspace('ws_2', [change(9)]);
-    bus.publishWorkspace('ws_1', [change(2), change(3)]);
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(1)]);
+    bus.publish('workspace', { workspace: 'ws_2' }, [change(9)]);
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(2), change(3)]);
     await reader.drain();
-    bus.publishWorkspace('ws_1', [change(4)]);
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(4)]);
     await reader.drain();
     expect(reader.out.map((e) => e.data['id'])).to.deep.equal(['mem_1', 'mem_2', 'mem_3', 'mem_4']);
     expect(reader.closed).to.equal(false);
@@ -38,8 +39,8 @@ describe('the live events of a workspace', () => {
 
   it('a reader that falls behind is told so and unsubscribed', async () => {
     const { bus, reader, subscriptions } = open(2);
-    bus.publishWorkspace('ws_1', [change(1), change(2)]);
-    bus.publishWorkspace('ws_1', [change(3)]);
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(1), change(2)]);
+    bus.publish('workspace', { workspace: 'ws_1' }, [change(3)]);
     await reader.drain();
     expect(reader.error).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
     expect(subscriptions()).to.equal(0);
@@ -70,7 +71,7 @@ describe('the live events of a workspace', () => {
     const reader = new Reader(
       followWorkspace({
         bus: {
-          subscribeWorkspace: () => {
+          subscribe: () => {
             throw new Error('subscribed');
           },
         },
@@ -90,15 +91,15 @@ const openConfirming = () => {
   const abort = new AbortController();
   let tell: (events: readonly WorkspaceEvent[]) => void = () => undefined;
   const world = { subscriptions: 0, begun: false };
-  const subscribeWorkspace = (_: string, listener: typeof tell) => {
-    tell = listener;
+  const subscribe: Bus['subscribe'] = (_channel, _topic, listener) => {
+    tell = listener as typeof tell;
     world.subscriptions++;
     return () => {
       world.subscriptions--;
     };
   };
   const events = followWorkspace({
-    bus: { subscribeWorkspace, confirms: true },
+    bus: { subscribe, confirms: true },
     workspace: 'ws_1',
     signal: abort.signal,
     buffer: 10,
