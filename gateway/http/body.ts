@@ -69,10 +69,11 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
       stop();
       reject(new ClientGone('the client left before its body was complete'));
     };
-    /** The listeners stay, because removing them costs more than reading a short body. */
+    /** The other listeners stay, because removing them costs more than reading a short body. Node would remove this one. */
     const stop = (): void => {
       over = true;
       kept = empty;
+      req.off('data', onData);
       if (held > 0) budget.give(workspace, held);
     };
     req.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);

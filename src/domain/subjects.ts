@@ -27,8 +27,14 @@ export const withSubject = ({ subject }: Owned): { subject: string } | undefined
   subject === undefined || subject === null ? undefined : { subject };
 
 /** The parts of what an entity knows that are seen by this subject, or by nobody in particular. */
-export const seenBy = <E extends object>(entity: E, of: Owned): (E & { subject: string | null })[] => {
-  const nobodys = { ...entity, subject: null };
+export function seenBy<K>({ workspace, kind, id }: Named<K>, of: Owned): (Named<K> & { subject: string | null })[] {
+  const nobodys = { workspace, kind, id, subject: null };
   const subject = subjectOf(of);
-  return subject === null ? [nobodys] : [{ ...entity, subject }, nobodys];
-};
+  return subject === null ? [nobodys] : [{ workspace, kind, id, subject }, nobodys];
+}
+
+interface Named<K> {
+  readonly workspace: string;
+  readonly kind: K;
+  readonly id: string;
+}
