@@ -117,8 +117,8 @@ interface Load {
   bytes: number;
 }
 
-export function createRouter(parts: RouterDeps): Router {
-  return new ClusterRouter(parts);
+export function createRouter(deps: RouterDeps): Router {
+  return new ClusterRouter(deps);
 }
 
 class ClusterRouter implements Router, ConnectionUser {
@@ -133,13 +133,13 @@ class ClusterRouter implements Router, ConnectionUser {
   private cancelLook: (() => void) | null = null;
   private closed = false;
 
-  constructor(private readonly parts: RouterDeps) {
-    this.tuning = { ...usualTuning, ...parts.tuning };
-    this.server = new RequestServer(parts);
-    this.stopListening = parts.placement.onChange(() => {
+  constructor(private readonly deps: RouterDeps) {
+    this.tuning = { ...usualTuning, ...deps.tuning };
+    this.server = new RequestServer(deps);
+    this.stopListening = deps.placement.onChange(() => {
       this.onPlacementChange();
     });
-    parts.connection.attach(this);
+    deps.connection.attach(this);
   }
 
   stats(): RouterStats {
@@ -148,8 +148,8 @@ class ClusterRouter implements Router, ConnectionUser {
 
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(shuttingDown());
-    const shard = this.parts.shards.of(address as EntityRef);
-    const here = this.parts.local?.actorsOf(shard);
+    const shard = this.deps.shards.of(address as EntityRef);
+    const here = this.deps.local?.actorsOf(shard);
     if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
     const asked = here.ask(address, message);
     if (idempotencyKeyOf(message) === undefined && !isRepeatable(address, message)) return asked;
@@ -160,10 +160,10 @@ class ClusterRouter implements Router, ConnectionUser {
   }
 
   private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
-    const owner = this.parts.placement.ownerOf(shard);
+    const owner = this.deps.placement.ownerOf(shard);
     const load = this.loadOf(owner?.instance ?? '');
     const bytes = 500 + textSize(message);
-    const { clock } = this.parts;
+    const { clock } = this.deps;
     const now = clock.elapsed();
     if (load.count >= this.tuning.maxUnanswered || load.bytes + bytes > this.tuning.maxBytes)
       return Promise.reject(
@@ -180,7 +180,7 @@ class ClusterRouter implements Router, ConnectionUser {
       ? {
           ...(message as object),
           idempotencyKey: {
-            id: this.parts.newIdempotencyKey(),
+            id: this.deps.newIdempotencyKey(),
             bodyHash: '',
             keptMs: resentRecordMs,
           } satisfies IdempotencyKey,
@@ -188,7 +188,7 @@ class ClusterRouter implements Router, ConnectionUser {
       : message;
     return new Promise((resolve, reject) => {
       const one: PendingRequest = {
-        id: this.parts.connection.nextId(),
+        id: this.deps.connection.nextId(),
         shard,
         address,
         message: sent,
@@ -222,7 +222,7 @@ class ClusterRouter implements Router, ConnectionUser {
 
   /** Sends the request to the current owner of its shard; it waits if there is none. */
   private dispatch(one: PendingRequest): void {
-    const { placement, connection, clock } = this.parts;
+    const { placement, connection, clock } = this.deps;
     const owner = placement.ownerOf(one.shard);
     const now = clock.elapsed();
     if (owner === null) {
@@ -261,13 +261,13 @@ class ClusterRouter implements Router, ConnectionUser {
    * that it already had under an earlier owner is found.
    */
   private deliverLocally(one: PendingRequest): void {
-    const here = this.parts.local?.actorsOf(one.shard);
+    const here = this.deps.local?.actorsOf(one.shard);
     if (!here?.accepting) {
       one.to = null;
-      this.parts.placement.refresh();
+      this.deps.placement.refresh();
       return;
     }
-    one.to = this.parts.connection.self;
+    one.to = this.deps.connection.self;
     one.nextAt = Infinity;
     here.ask(one.address, one.message).then(
       (value) => {
@@ -302,7 +302,7 @@ class ClusterRouter implements Router, ConnectionUser {
 
   /** Dispatches every request that waits for an owner, or that was sent to a process that no longer is the owner. */
   private onPlacementChange(): void {
-    const { placement, connection } = this.parts;
+    const { placement, connection } = this.deps;
     for (const one of this.pending.values()) {
       const owner = placement.ownerOf(one.shard);
       if (owner && one.to !== connection.self && (owner.instance !== one.to || owner.epoch !== one.epoch))
@@ -311,9 +311,9 @@ class ClusterRouter implements Router, ConnectionUser {
   }
 
   private scheduleCheck(): void {
-    this.cancelLook ??= this.parts.clock.after(lookMs, () => {
+    this.cancelLook ??= this.deps.clock.after(lookMs, () => {
       this.cancelLook = null;
-      const now = this.parts.clock.elapsed();
+      const now = this.deps.clock.elapsed();
       for (const one of [...this.pending.values()]) {
         if (now >= one.deadline)
           this.fail(
@@ -370,7 +370,7 @@ class ClusterRouter implements Router, ConnectionUser {
   /** Sends the request again with the reading that came with this answer, unless its time is over (Router.R5). */
   private onLate(id: number): void {
     const one = this.pending.get(id);
-    if (one && one.to !== this.parts.connection.self && this.parts.clock.elapsed() < one.deadline) this.dispatch(one);
+    if (one && one.to !== this.deps.connection.self && this.deps.clock.elapsed() < one.deadline) this.dispatch(one);
   }
 
   /** The target does not hold the shard: the request waits until the placement changes, or for `lookMs`. */
@@ -378,11 +378,11 @@ class ClusterRouter implements Router, ConnectionUser {
     const one = this.pending.get(id);
     if (!one) return;
     this.counts.notOwner++;
-    one.nextAt = this.parts.clock.elapsed() + lookMs;
+    one.nextAt = this.deps.clock.elapsed() + lookMs;
     one.tries = 0;
     one.to = null;
     one.epoch = -1;
-    this.parts.placement.refresh();
+    this.deps.placement.refresh();
   }
 
   gone(instance: string): void {

@@ -47,14 +47,14 @@ export class ClusterQuota implements Quota {
   private readonly over = new Map<string, string[]>();
   private last = 0;
 
-  constructor(private readonly parts: ClusterQuotaDeps) {
+  constructor(private readonly deps: ClusterQuotaDeps) {
     this.desk = new DeskGates({
-      store: parts.store,
-      clock: parts.clock,
-      log: parts.log,
-      alert: parts.alert,
-      alone: (workspace, gate) => parts.ask(deskOf(workspace), { type: 'gateAlone', gate }),
-      ...(parts.uniqueId && { uniqueId: parts.uniqueId }),
+      store: deps.store,
+      clock: deps.clock,
+      log: deps.log,
+      alert: deps.alert,
+      alone: (workspace, gate) => deps.ask(deskOf(workspace), { type: 'gateAlone', gate }),
+      ...(deps.uniqueId && { uniqueId: deps.uniqueId }),
     });
   }
 
@@ -63,7 +63,7 @@ export class ClusterQuota implements Quota {
   }
 
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return finish(takeFor(this, this.parts.store, workspace, n));
+    return finish(takeFor(this, this.deps.store, workspace, n));
   }
 
   alertsChanged(workspace: string): void {
@@ -72,8 +72,8 @@ export class ClusterQuota implements Quota {
 
   private async reserve(whose: QuotaSubject, n: number): Promise<QuotaReservation> {
     for (let tries = 1; ; tries++) {
-      const place = await this.askDesk(whose, n, tries < maxTries);
-      if (place) return place;
+      const reservation = await this.askDesk(whose, n, tries < maxTries);
+      if (reservation) return reservation;
     }
   }
 
@@ -83,10 +83,10 @@ export class ClusterQuota implements Quota {
     n: number,
     again: boolean,
   ): Promise<QuotaReservation | null> {
-    const { clock, ask, self } = this.parts;
+    const { clock, ask, self } = this.deps;
     const id = `${self}/${++this.last}`;
     const sent = clock.elapsed();
-    const request: ReservationRequest = { type: 'places', id, tier, n };
+    const request: ReservationRequest = { type: 'reserveMemories', id, tier, n };
     let granted: ReservationGrant;
     try {
       granted = await ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs });
@@ -122,17 +122,17 @@ export class ClusterQuota implements Quota {
       return;
     }
     this.over.set(workspace, [id]);
-    this.parts.clock.after(tellMs, () => {
+    this.deps.clock.after(tellMs, () => {
       const ids = this.over.get(workspace) ?? [];
       this.over.delete(workspace);
-      this.tell(workspace, ids, this.parts.clock.elapsed() + reservationMs + commitGraceMs);
+      this.tell(workspace, ids, this.deps.clock.elapsed() + reservationMs + commitGraceMs);
     });
   }
 
   /** Retries until the desk confirms, or until the reservations have expired there by themselves (QuotaDesk.K2). */
   private tell(workspace: string, ids: readonly string[], until: number): void {
-    const { ask, clock } = this.parts;
-    const request: ReservationsEnded = { type: 'placesEnded', ids };
+    const { ask, clock } = this.deps;
+    const request: ReservationsEnded = { type: 'reservationsEnded', ids };
     ask(deskOf(workspace), request, { deadline: clock.elapsed() + askMs }).catch(() => {
       if (clock.elapsed() < until)
         clock.after(tellAgainMs, () => {

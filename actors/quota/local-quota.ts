@@ -14,11 +14,11 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import {
   alertsDue,
-  type AlertsTold,
+  type SentAlerts,
   type AlertState,
   hasAlerts,
   thresholdsOf,
-  withAlertsTold,
+  withSentAlerts,
 } from '../../src/domain/usage-alerts.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Store } from '../../src/store/port.js';
@@ -43,8 +43,8 @@ const spareGates = 10_000;
 
 interface WatchedGate {
   gate: QuotaGate;
-  /** The workspace's thresholds and what of them was told; null until they have been read. */
-  alerts: { thresholds: readonly number[]; told: AlertsTold | undefined } | null;
+  /** The workspace's thresholds and what of them was sent; null until they have been read. */
+  alerts: { thresholds: readonly number[]; sent: SentAlerts | undefined } | null;
   reviewing: boolean;
   again: boolean;
 }
@@ -53,7 +53,7 @@ export class LocalQuota implements Quota {
   readonly desk = null;
   private readonly gates = new Map<string, WatchedGate>();
 
-  constructor(private readonly parts: QuotaDeps) {}
+  constructor(private readonly deps: QuotaDeps) {}
 
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
     const limit = monthlyLimit(whose.tier);
@@ -66,7 +66,7 @@ export class LocalQuota implements Quota {
   }
 
   takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return finish(takeFor(this, this.parts.store, workspace, n));
+    return finish(takeFor(this, this.deps.store, workspace, n));
   }
 
   /** Drops the workspace's gate; the next reservation creates a new one. */
@@ -90,7 +90,7 @@ export class LocalQuota implements Quota {
           this.gates.delete(other);
           break;
         }
-    const { store, clock, newGate } = this.parts;
+    const { store, clock, newGate } = this.deps;
     const made: WatchedGate = {
       gate: newGate?.(workspace) ?? new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock),
       alerts: null,
@@ -111,7 +111,7 @@ export class LocalQuota implements Quota {
     return new QuotaReservation(
       granted,
       full,
-      this.parts.clock,
+      this.deps.clock,
       () => {
         watched.gate.release(granted);
         this.considerAlerts(whose, limit, watched);
@@ -128,7 +128,7 @@ export class LocalQuota implements Quota {
     if (watched.reviewing) return;
     watched.reviewing = true;
     this.reviewAlerts(whose, limit, watched).catch((error: unknown) => {
-      this.parts.log.warn(
+      this.deps.log.warn(
         { event: 'usage_alert.failed', err: error, workspace: whose.workspace },
         'a usage alert could not be sent; the next memory retries it',
       );
@@ -136,7 +136,7 @@ export class LocalQuota implements Quota {
   }
 
   private async reviewAlerts({ workspace }: QuotaSubject, limit: number, watched: WatchedGate): Promise<void> {
-    const { store, clock, alert } = this.parts;
+    const { store, clock, alert } = this.deps;
     try {
       while (watched.again) {
         watched.again = false;
@@ -144,10 +144,10 @@ export class LocalQuota implements Quota {
         if (this.mayBeDue(read, limit, watched.gate)) {
           const month = monthAt(clock.now());
           const usage: QuotaExceeded = { month, limit, used: await store.exactSum(workspace, usageCountName(month)) };
-          const due = alertsDue(read.thresholds, read.told, usage);
+          const due = alertsDue(read.thresholds, read.sent, usage);
           if (due.length > 0) {
             await alert(workspace, usage);
-            read.told = withAlertsTold(read.told, usage, due);
+            read.sent = withSentAlerts(read.sent, usage, due);
           }
         }
         watched.alerts = read;
@@ -158,17 +158,17 @@ export class LocalQuota implements Quota {
   }
 
   private mayBeDue(
-    { thresholds, told }: NonNullable<WatchedGate['alerts']>,
+    { thresholds, sent }: NonNullable<WatchedGate['alerts']>,
     limit: number,
     { most }: QuotaGate,
   ): boolean {
-    const usage = { month: monthAt(this.parts.clock.now()), limit, used: most };
-    return alertsDue(thresholds, told, usage).length > 0;
+    const usage = { month: monthAt(this.deps.clock.now()), limit, used: most };
+    return alertsDue(thresholds, sent, usage).length > 0;
   }
 
   private async alertsOf(workspace: string): Promise<NonNullable<WatchedGate['alerts']>> {
-    const head = await this.parts.store.head(deskOf(workspace));
+    const head = await this.deps.store.head(deskOf(workspace));
     const desk: AlertState = (head?.snapshot as WorkspaceSnapshot | undefined) ?? {};
-    return { thresholds: thresholdsOf(desk), told: desk.alerts };
+    return { thresholds: thresholdsOf(desk), sent: desk.alerts };
   }
 }

@@ -27,8 +27,8 @@ export interface Quota {
 }
 
 /** Sent to a workspace's desk to request a reservation, and to end reservations. The sender chooses the ids. */
-export type ReservationRequest = { type: 'places'; id: string; tier: Tier; n: number };
-export type ReservationsEnded = { type: 'placesEnded'; ids: readonly string[] };
+export type ReservationRequest = { type: 'reserveMemories'; id: string; tier: Tier; n: number };
+export type ReservationsEnded = { type: 'reservationsEnded'; ids: readonly string[] };
 export interface ReservationGrant {
   granted: number;
   full: QuotaExceeded | null;

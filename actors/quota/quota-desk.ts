@@ -78,8 +78,8 @@ export class DeskGates implements QuotaDesk {
   private readonly local: LocalQuota;
   private waiting = 0;
 
-  constructor(private readonly parts: QuotaDeskDeps) {
-    this.local = new LocalQuota({ ...parts, newGate: (workspace) => this.gateOf(workspace) });
+  constructor(private readonly deps: QuotaDeskDeps) {
+    this.local = new LocalQuota({ ...deps, newGate: (workspace) => this.gateOf(workspace) });
   }
 
   hasGate(workspace: string): boolean {
@@ -87,7 +87,7 @@ export class DeskGates implements QuotaDesk {
   }
 
   newGate(): string {
-    return this.parts.uniqueId?.() ?? randomUUID();
+    return this.deps.uniqueId?.() ?? randomUUID();
   }
 
   opened(workspace: string, record: GateRecord): void {
@@ -98,16 +98,16 @@ export class DeskGates implements QuotaDesk {
         break;
       }
     this.close(workspace);
-    this.gates.set(workspace, { record, at: this.parts.clock.elapsed() });
+    this.gates.set(workspace, { record, at: this.deps.clock.elapsed() });
     if (record.behind > 0)
-      this.parts.clock.after(reservationMs + commitGraceMs, () => {
+      this.deps.clock.after(reservationMs + commitGraceMs, () => {
         this.noteAlone(workspace, record.id);
       });
   }
 
   /** QuotaDesk.K3: without this note the next gate allows for more than it has to, near the limit and for a while. */
   private noteAlone(workspace: string, gate: string): void {
-    const { alone, log } = this.parts;
+    const { alone, log } = this.deps;
     alone(workspace, gate).catch((error: unknown) => {
       log.warn(
         { event: 'quota.gate_not_noted', err: error, workspace },
@@ -126,7 +126,7 @@ export class DeskGates implements QuotaDesk {
   }
 
   private gateOf(workspace: string): QuotaGate {
-    const { clock } = this.parts;
+    const { clock } = this.deps;
     const opened = this.gates.get(workspace);
     return new QuotaGate((month) => this.read(workspace, opened, usageCountName(month)), clock, {
       maxReserved,
@@ -145,12 +145,12 @@ export class DeskGates implements QuotaDesk {
 
   /** Reads the sum, and rejects if this gate has been replaced (QuotaDesk.K1). */
   private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
-    const [sum] = await Promise.all([this.parts.store.exactSum(workspace, name), this.confirm(workspace, opened)]);
+    const [sum] = await Promise.all([this.deps.store.exactSum(workspace, name), this.confirm(workspace, opened)]);
     return sum;
   }
 
   private async confirm(workspace: string, opened: OpenGate | undefined): Promise<void> {
-    const head = await this.parts.store.head(deskOf(workspace));
+    const head = await this.deps.store.head(deskOf(workspace));
     if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return;
     if (this.gates.get(workspace) === opened) this.close(workspace);
     throw gateMoved();
@@ -184,23 +184,23 @@ export class DeskGates implements QuotaDesk {
   }
 
   private grant(workspace: string, { id, tier, n }: ReservationRequest): GrantInProgress {
-    const { clock } = this.parts;
+    const { clock } = this.deps;
     const arrived = clock.elapsed();
-    let place: QuotaReservation | null = null;
+    let reservation: QuotaReservation | null = null;
     let over = false;
     let cancel = (): void => undefined;
     const end = (): void => {
       over = true;
       cancel();
       if (this.grants.get(id) === served) this.grants.delete(id);
-      place?.release();
+      reservation?.release();
     };
     const taken = async (): Promise<ReservationGrant> => {
-      place = await this.local.take({ workspace, tier }, n);
-      if (place === null) return { granted: n, full: null, fromMs: 0 };
-      if (over || place.granted === 0) end();
-      else cancel = clock.after(Math.max(0, place.since + reservationMs + commitGraceMs - clock.elapsed()), end); // QuotaDesk.K2
-      return { granted: place.granted, full: place.full, fromMs: place.since - arrived };
+      reservation = await this.local.take({ workspace, tier }, n);
+      if (reservation === null) return { granted: n, full: null, fromMs: 0 };
+      if (over || reservation.granted === 0) end();
+      else cancel = clock.after(Math.max(0, reservation.since + reservationMs + commitGraceMs - clock.elapsed()), end); // QuotaDesk.K2
+      return { granted: reservation.granted, full: reservation.full, fromMs: reservation.since - arrived };
     };
     this.waiting++;
     const served: GrantInProgress = {

@@ -170,19 +170,19 @@ export const unreserved: QuotaOutcome = { full: null };
 
 /**
  * Sends a request that may add one memory to the workspace's monthly count, with a quota reservation if the tier has a
- * limit. If the month is full, `withPlace` is told so, and the actor refuses the request: only the actor knows whether
- * the reservation is needed at all.
+ * limit. If the month is full, `withOutcome` is told so, and the actor refuses the request: only the actor knows
+ * whether the reservation is needed at all.
  */
 export function withReservation<T>(
   { deps }: ServiceContext,
   whose: QuotaSubject,
-  withPlace: (placed: QuotaOutcome) => Promise<T>,
+  withOutcome: (outcome: QuotaOutcome) => Promise<T>,
 ): Promise<T> {
-  const place = deps.quota.take(whose, 1);
+  const reservation = deps.quota.take(whose, 1);
   const send = (full: QuotaExceeded | null, deadline?: number): Promise<T> =>
-    withPlace({ full, ...(deadline !== undefined && { deadline }) });
-  if (place === null) return withPlace(unreserved);
-  return place instanceof Promise ? place.then((p) => p.during(send)) : place.during(send);
+    withOutcome({ full, ...(deadline !== undefined && { deadline }) });
+  if (reservation === null) return withOutcome(unreserved);
+  return reservation instanceof Promise ? reservation.then((p) => p.during(send)) : reservation.during(send);
 }
 
 /** Throws NOT_FOUND for an id of another kind or workspace. */

@@ -72,11 +72,11 @@ export function hiveService(c: ServiceContext) {
     async shareMemory(caller, hive, { agent_id, ...input }) {
       await headOf(c, hiveRef(caller, hive));
       await ask(c, caller, agent_id, { type: 'sharing', hive });
-      return withReservation(c, caller, (place) =>
+      return withReservation(c, caller, (outcome) =>
         ask(c, caller, hiveRef(caller, hive), {
           type: 'remember',
           input: { ...input, shared_by: agent_id },
-          ...place,
+          ...outcome,
           ...withIdempotencyKey(caller),
         }),
       );

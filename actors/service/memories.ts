@@ -37,8 +37,8 @@ export function memoryService(c: ServiceContext) {
       if (caller.idempotencyKey && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
       else if (caller.idempotencyKey && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
       const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
-      const remember = (place: QuotaOutcome): Promise<Memory> =>
-        ask(c, caller, entity, { type: 'remember', input, ...place, ...withIdempotencyKey(caller) });
+      const remember = (outcome: QuotaOutcome): Promise<Memory> =>
+        ask(c, caller, entity, { type: 'remember', input, ...outcome, ...withIdempotencyKey(caller) });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },
     createMemories: (caller, { memories }) => createMemories(c, caller, memories),
@@ -51,8 +51,8 @@ export function memoryService(c: ServiceContext) {
       if (patch.expires_at && Date.parse(patch.expires_at) <= clock.now())
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id, 'change');
-      const change = (place: QuotaOutcome): Promise<unknown> =>
-        ask(c, caller, entity, { type: 'patchMemory', id, patch, ...place });
+      const change = (outcome: QuotaOutcome): Promise<unknown> =>
+        ask(c, caller, entity, { type: 'patchMemory', id, patch, ...outcome });
       // The memory may become long-term and then counts; only the actor's decision can tell.
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
         ? withReservation(c, caller, change)

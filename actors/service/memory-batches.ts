@@ -18,26 +18,26 @@ export async function createMemories(
 ): Promise<BatchResult> {
   await reserve(c, caller, null); // so that a repeat with another body is refused wherever its memories belong
   const results = new Array<BatchItem>(memories.length);
-  const groups = new Map<string, { entity: EntityRef; places: number[] }>();
-  for (const [place, { agent_id, hive_id, expires_at }] of memories.entries()) {
+  const groups = new Map<string, { entity: EntityRef; indexes: number[] }>();
+  for (const [index, { agent_id, hive_id, expires_at }] of memories.entries()) {
     if (expires_at && Date.parse(expires_at) <= c.deps.clock.now()) {
-      results[place] = failedItem(invalid({ path: `memories.${place}.expires_at`, message: 'must be in the future' }));
+      results[index] = failedItem(invalid({ path: `memories.${index}.expires_at`, message: 'must be in the future' }));
       continue;
     }
     const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
-    const group = groups.get(entityKey(entity)) ?? { entity, places: [] };
-    group.places.push(place);
+    const group = groups.get(entityKey(entity)) ?? { entity, indexes: [] };
+    group.indexes.push(index);
     groups.set(entityKey(entity), group);
   }
-  const create = async ({ entity, places }: { entity: EntityRef; places: number[] }): Promise<void> => {
-    const inputs = places.map((place) => {
-      const { agent_id: _a, hive_id: _h, ...input } = memories[place] as MemoryInput;
+  const create = async ({ entity, indexes }: { entity: EntityRef; indexes: number[] }): Promise<void> => {
+    const inputs = indexes.map((index) => {
+      const { agent_id: _a, hive_id: _h, ...input } = memories[index] as MemoryInput;
       return input;
     });
     const items = await checkReach(c, caller, entity, 'change')
       .then(() => createIn(c, caller, entity, inputs))
       .catch(allFailed(inputs.length));
-    for (const [i, place] of places.entries()) results[place] = items[i] as BatchItem;
+    for (const [i, index] of indexes.entries()) results[index] = items[i] as BatchItem;
   };
   // One after the other where places are scarce: a refused memory must not hold one that another could have.
   if (monthlyLimit(caller.tier) === null) await Promise.all([...groups.values()].map(create));
@@ -88,14 +88,14 @@ async function createPart(
   const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
   const send = (
     part: readonly RememberInput[],
-    places: number | null,
+    room: number | null,
     full: QuotaExceeded | null,
     deadline?: number,
   ): Promise<BatchItem[]> => {
     return ask(c, caller, entity, {
       type: 'rememberAll',
       inputs: part,
-      places,
+      room,
       full,
       ...(deadline !== undefined && { deadline }),
       // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
@@ -107,9 +107,9 @@ async function createPart(
   };
   const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);
   const lasting = inputs.filter(isLasting);
-  const place = lasting.length === 0 ? null : await c.deps.quota.take(caller, lasting.length);
-  if (!place) return send(inputs, null, null);
-  const beyond = place.full ? undefined : lasting[place.granted];
+  const reservation = lasting.length === 0 ? null : await c.deps.quota.take(caller, lasting.length);
+  if (!reservation) return send(inputs, null, null);
+  const beyond = reservation.full ? undefined : lasting[reservation.granted];
   const part = beyond ? inputs.slice(0, inputs.indexOf(beyond)) : inputs;
-  return place.during((full, deadline) => send(part, place.granted, full, deadline));
+  return reservation.during((full, deadline) => send(part, reservation.granted, full, deadline));
 }

@@ -13,7 +13,7 @@ import { subject } from '../../src/domain/input-fields.js';
 import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
 import type { TaskMessage } from '../../src/domain/task.js';
 import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
-import { schemasIn } from '../../src/output-schema/places.js';
+import { schemasIn } from '../../src/output-schema/in-settings.js';
 import type { Caller } from '../../src/service.js';
 
 /** Throws what is wrong with the overrides, which are at this path of the request. */

@@ -48,7 +48,7 @@ export function transferService(c: ServiceContext) {
   const exporting = new Map<string, number>();
   /** The workspaces that something is being imported into. */
   const importing = new Set<string>();
-  const places = new Semaphore(mostAtWork);
+  const atWork = new Semaphore(mostAtWork);
   return {
     async exportRecords(caller, { agent_id: agent, after }) {
       refuseSandbox(caller);
@@ -77,7 +77,7 @@ export function transferService(c: ServiceContext) {
       importing.add(workspace);
       try {
         return await spooled(body, (read) =>
-          places.during(async () => {
+          atWork.during(async () => {
             const checked = await checkExport(read());
             const all = importRecords(read(), checked);
             const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
@@ -139,8 +139,8 @@ function targetOf({ deps }: ServiceContext, { workspace, tier }: Caller): Import
     credentials: false,
     touched: (entity) => loadedAgain(deps, entity),
     async reserve(memories, work) {
-      const place = await quota.take({ workspace, tier }, memories);
-      return place ? place.during((full) => work(place.granted, full)) : work(memories, null);
+      const reservation = await quota.take({ workspace, tier }, memories);
+      return reservation ? reservation.during((full) => work(reservation.granted, full)) : work(memories, null);
     },
   };
 }

@@ -281,9 +281,9 @@ async function* auditPages(deps: AdminDeps, name: string): AsyncIterable<readonl
 }
 
 async function revokeKey(deps: AdminDeps, id: string, workspace?: string): Promise<ApiKey> {
-  const places =
+  const entities =
     workspace === undefined ? (await workspaces(deps)).map((w) => entityOf(w.id)) : [await named(deps, workspace)];
-  for (const entity of places) {
+  for (const entity of entities) {
     const found = await deps.store.get(entity, 'key', id);
     if (!found) continue;
     const key = found.body as unknown as StoredKey;

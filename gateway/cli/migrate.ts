@@ -11,15 +11,15 @@ import type { Io } from './io.js';
 import { outlastingFor, progress } from './progress.js';
 import { createSystem } from '../../src/base/system.js';
 
-interface Place {
+interface StoreAddress {
   kind: 'lmdb' | 'mongodb';
   at: string;
 }
 
 /** `shards`: how many a new database is divided into. */
 export async function migrateStore(io: Io, o: { from: string; to: string; shards: ShardCount | null }): Promise<void> {
-  const from = placeOf(o.from, '--from');
-  const to = placeOf(o.to, '--to');
+  const from = addressOf(o.from, '--from');
+  const to = addressOf(o.to, '--to');
   if (from.at === to.at) throw new Failure('--from and --to are the same');
   if (from.kind === 'lmdb' && !isDataDirectory(resolve(from.at)))
     throw new Failure(`There is no data of hivekeep in ${resolve(from.at)}`);
@@ -55,7 +55,7 @@ export async function migrateStore(io: Io, o: { from: string; to: string; shards
   }
 }
 
-function placeOf(text: string, option: string): Place {
+function addressOf(text: string, option: string): StoreAddress {
   if (/^mongodb(\+srv)?:\/\//.test(text)) return { kind: 'mongodb', at: text };
   const [, kind, at = ''] = /^(lmdb|mongodb):(.+)$/s.exec(text) ?? [];
   if (kind === 'lmdb') return { kind, at: resolve(at) };
@@ -63,12 +63,16 @@ function placeOf(text: string, option: string): Place {
   throw new Failure(`${option} must be lmdb:FOLDER or mongodb://HOST/DATABASE`);
 }
 
-interface OpenPlace {
+interface OpenStore {
   store: Store;
   close(complete: boolean): Promise<void>;
 }
 
-async function open({ kind, at }: Place, role: 'source' | 'target', shards: ShardCount | null): Promise<OpenPlace> {
+async function open(
+  { kind, at }: StoreAddress,
+  role: 'source' | 'target',
+  shards: ShardCount | null,
+): Promise<OpenStore> {
   if (kind === 'mongodb') {
     const store = await openMongoStore({ url: at, migration: role, shards });
     return {
@@ -90,7 +94,7 @@ async function open({ kind, at }: Place, role: 'source' | 'target', shards: Shar
 }
 
 /** What was sealed with the key of the source can be read only with the same key. */
-const keyAdvice = (from: Place): string =>
+const keyAdvice = (from: StoreAddress): string =>
   from.kind === 'lmdb'
     ? `Start the new service with the same secret key: HIVEKEEP_SECRET_KEY_FILE=${from.at}.key, or the key that you have set.`
     : 'Start the new service with the HIVEKEEP_SECRET_KEY of the cluster.';

@@ -62,22 +62,22 @@ export async function pushReplay(config: Config, io: Io, id: string | null, { wo
 const withPushes = <T>(
   config: Config,
   workspace: string | undefined,
-  command: (pushes: PushAdmin, workspaces: readonly Place[]) => Promise<T>,
+  command: (pushes: PushAdmin, workspaces: readonly NamedWorkspace[]) => Promise<T>,
 ): Promise<T> =>
   withAdmin(config, false, async (admin: Admin, deps: AdminDeps) =>
     command(createPushAdmin(deps), await meant(admin, workspace)),
   );
 
-type Place = Pick<Workspace, 'id' | 'name'>;
+type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 
 /** Each with its sandbox. */
-const withSandboxes = (workspaces: readonly Workspace[]): Place[] =>
+const withSandboxes = (workspaces: readonly Workspace[]): NamedWorkspace[] =>
   workspaces.flatMap(({ id, name }) => [
     { id, name },
     { id: sandboxOf(id), name: sandboxOf(name) },
   ]);
 
-async function meant(admin: Admin, name: string | undefined): Promise<readonly Place[]> {
+async function meant(admin: Admin, name: string | undefined): Promise<readonly NamedWorkspace[]> {
   const all = await admin.listWorkspaces();
   if (name === undefined) return withSandboxes(all);
   const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);

@@ -21,7 +21,7 @@ export const stallMs = 30_000;
 /** Larger bodies are written in pieces of this size. */
 const pieceBytes = 64 * 1024;
 
-class Held extends Deadline<Held> {
+class HeldResponse extends Deadline<HeldResponse> {
   constructor(
     readonly res: ServerResponse,
     readonly release: () => void,
@@ -32,9 +32,9 @@ class Held extends Deadline<Held> {
 
 export class Responses {
   private readonly budget: BodyBudget;
-  private readonly stalls: DeadlineQueue<Held>;
+  private readonly stalls: DeadlineQueue<HeldResponse>;
   /** By connection, because a response that never gets its turn is not told when its connection closes. */
-  private readonly waiting = new WeakMap<Socket, Set<Held>>();
+  private readonly waiting = new WeakMap<Socket, Set<HeldResponse>>();
 
   constructor(clock: Clock, max?: number) {
     this.budget = new BodyBudget(max);
@@ -83,11 +83,11 @@ export class Responses {
     more();
   }
 
-  private hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): Held {
+  private hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): HeldResponse {
     this.budget.add(workspace, bytes);
     const waiting = this.waitingOn(socket);
     let released = false;
-    const held = new Held(res, () => {
+    const held = new HeldResponse(res, () => {
       if (released) return;
       released = true;
       this.budget.give(workspace, bytes);
@@ -100,10 +100,10 @@ export class Responses {
     return held;
   }
 
-  private waitingOn(socket: Socket): Set<Held> {
+  private waitingOn(socket: Socket): Set<HeldResponse> {
     const known = this.waiting.get(socket);
     if (known) return known;
-    const made = new Set<Held>();
+    const made = new Set<HeldResponse>();
     this.waiting.set(socket, made);
     socket.once('close', () => {
       for (const held of [...made]) held.release();

@@ -79,19 +79,19 @@ export function createLimiter({
   const byAddress = metered(address);
   const byProbe = metered(probe);
   const probes = createInMemoryLimits({ holdMs });
-  const held = new DeadlineQueue<Held>(clock, holdMs / 3, (place) => {
-    held.add(place);
-    ignoreFailure(keys.enter(place.key, place.max, place.id, clock.now()));
+  const held = new DeadlineQueue<HeldSlot>(clock, holdMs / 3, (slot) => {
+    held.add(slot);
+    ignoreFailure(keys.enter(slot.key, slot.max, slot.id, clock.now()));
   });
 
-  function* place(key: string, max: number, id: string, headers: RateHeaders): Waiting<Admission> {
+  function* takeSlot(key: string, max: number, id: string, headers: RateHeaders): Waiting<Admission> {
     const entering = keys.enter(key, max, id, clock.now());
     if (entering instanceof Promise)
       entering.catch(() => {
         ignoreFailure(keys.leave(key, id));
       });
     if (!(yield* wait(entering))) return { headers, refusal: concurrencyExceeded(max) };
-    const mine = new Held(key, max, id);
+    const mine = new HeldSlot(key, max, id);
     held.add(mine);
     return {
       headers,
@@ -121,7 +121,7 @@ export function createLimiter({
     const headers = headersOf(requests, taken);
     if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
     const refused = isSearch(request) ? yield* search(key, searches) : undefined;
-    return refused ?? (yield* place(key, concurrent, id, headers));
+    return refused ?? (yield* takeSlot(key, concurrent, id, headers));
   }
 
   function* admitAddress(from: string): Waiting<Admission> {
@@ -149,7 +149,7 @@ export function createLimiter({
   };
 }
 
-class Held extends Deadline<Held> {
+class HeldSlot extends Deadline<HeldSlot> {
   constructor(
     readonly key: string,
     readonly max: number,

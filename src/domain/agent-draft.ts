@@ -90,7 +90,7 @@ export class AgentDraft extends Draft {
   mailDue: boolean;
   sessions: SessionTurns;
   /** The quota reservations of the step that is being applied. */
-  reserved: StepReservation = { places: 0, problem: 'there is no place for it' };
+  reserved: StepReservation = { room: 0, problem: 'there is no place for it' };
   /** The causal budget that each message sent by the present step carries (causal-budget.ts). */
   childBudget = 0;
   /** This is the state's own map until a run changes, because most decisions change none. */

@@ -216,7 +216,7 @@ export const namesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, {
  * calls that get none.
  */
 export interface StepReservation {
-  places: number;
+  room: number;
   problem: string;
 }
 

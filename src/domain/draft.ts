@@ -15,7 +15,7 @@ import { advance, type EntityTime, idTime, iso } from './clock.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
 import type { WebhookEvent } from './vocabulary.js';
-import { mostWebhookEvents, toldOf, type WebhookNotice, type WebhookOutboxItem } from './webhook-events.js';
+import { mostWebhookEvents, webhooksFor, type WebhookNotice, type WebhookOutboxItem } from './webhook-events.js';
 
 /** What the decisions of a memory space keep besides the entity's own fields; part of every snapshot. */
 export interface MemorySpaceSnapshot extends EntityTime {
@@ -91,7 +91,7 @@ export class Draft {
   announce(type: WorkspaceEvent['type'], data: Record<string, unknown>): void {
     this.effects.push({ type: 'announce', event: { type, at: this.time, data } });
     if (!this.env.webhooks) return;
-    for (const { webhook, name } of toldOf(this.env.webhooks, type, data)) this.tell(webhook, name, data);
+    for (const { webhook, name } of webhooksFor(this.env.webhooks, type, data)) this.tell(webhook, name, data);
   }
 
   /** Puts an event for a webhook into the outbox. */

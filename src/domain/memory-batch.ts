@@ -15,7 +15,7 @@ export interface MemoryBatch {
   /** The next position of each session that they name. */
   positions: Readonly<Record<string, number>>;
   /** How many long-term memories have a reservation in the workspace's month; null if that is unlimited. */
-  places: number | null;
+  room: number | null;
   full: QuotaExceeded | null;
 }
 
@@ -29,7 +29,7 @@ export const failedItem = ({ code, message, details }: HivekeepError): BatchItem
  * that is refused takes no place from those behind it.
  */
 export function rememberAll(d: Draft, batch: MemoryBatch, agent: number | null): BatchItem[] {
-  const { inputs, around, positions, places, full } = batch;
+  const { inputs, around, positions, room, full } = batch;
   const next = new Map(Object.entries(positions));
   const written = new Written(d);
   const counted = d.counts['lasting'] ?? 0;
@@ -37,7 +37,7 @@ export function rememberAll(d: Draft, batch: MemoryBatch, agent: number | null):
     const { sessionId } = input;
     const position = sessionId === undefined ? undefined : next.get(sessionId);
     const { candidates = [] } = around[i] ?? {};
-    const left = (places ?? Infinity) - ((d.counts['lasting'] ?? 0) - counted);
+    const left = (room ?? Infinity) - ((d.counts['lasting'] ?? 0) - counted);
     try {
       const memory = remember(
         d,

@@ -113,9 +113,9 @@ export function executeCall(
  */
 function withReservation(d: AgentDraft, call: ResolvedCall, carryOut: () => Outcome): Outcome {
   if (!needsReservation(call)) return carryOut();
-  if (d.reserved.places <= 0) return refused(d.reserved.problem);
+  if (d.reserved.room <= 0) return refused(d.reserved.problem);
   const outcome = carryOut();
-  if (outcome.ok) d.reserved = { places: d.reserved.places - 1, problem: d.reserved.problem };
+  if (outcome.ok) d.reserved = { room: d.reserved.room - 1, problem: d.reserved.problem };
   return outcome;
 }
 

@@ -20,20 +20,20 @@ interface AlertSettings {
   updated_at: string;
 }
 
-type ToldAlert = UsageAlerts['sent'][number];
+type SentAlert = UsageAlerts['sent'][number];
 
-/** The alerts of a month that were told. They start over when the limit changes. */
-export interface AlertsTold {
+/** The alerts of a month that were sent. They start over when the limit changes. */
+export interface SentAlerts {
   month: string;
   limit: number;
   percents: readonly number[];
-  sent: readonly ToldAlert[];
+  sent: readonly SentAlert[];
 }
 
 /** What the desk of a workspace keeps of its alerts. */
 export interface AlertState {
   alertSettings?: AlertSettings;
-  alerts?: AlertsTold;
+  alerts?: SentAlerts;
 }
 
 /** What is left out stays as it is. */
@@ -60,27 +60,27 @@ export const hasAlerts = (tier: Tier): boolean => maySetAlerts(tier) && monthlyL
 export const thresholdsOf = ({ alertSettings }: AlertState): readonly number[] =>
   alertSettings?.thresholds ?? usualThresholds;
 
-const sameQuota = (told: AlertsTold | undefined, { month, limit }: QuotaExceeded): told is AlertsTold =>
-  told?.month === month && told.limit === limit;
+const sameQuota = (alerts: SentAlerts | undefined, { month, limit }: QuotaExceeded): alerts is SentAlerts =>
+  alerts?.month === month && alerts.limit === limit;
 
-/** The thresholds that this usage has reached and that have not been told, lowest first. */
+/** The thresholds that this usage has reached and that have not been sent, lowest first. */
 export function alertsDue(
   thresholds: readonly number[],
-  told: AlertsTold | undefined,
+  alerts: SentAlerts | undefined,
   usage: QuotaExceeded,
 ): readonly number[] {
-  const before = sameQuota(told, usage) ? told.percents : [];
+  const before = sameQuota(alerts, usage) ? alerts.percents : [];
   return thresholds.filter((percent) => usage.used * 100 >= usage.limit * percent && !before.includes(percent));
 }
 
-/** The record of what was told, after `due` is told too. */
-export const withAlertsTold = (
-  told: AlertsTold | undefined,
+/** The record of what was sent, after `due` is sent too. */
+export const withSentAlerts = (
+  alerts: SentAlerts | undefined,
   usage: QuotaExceeded,
   due: readonly number[],
-  sent: readonly ToldAlert[] = [],
-): AlertsTold => {
-  const before: Pick<AlertsTold, 'percents' | 'sent'> = sameQuota(told, usage) ? told : { percents: [], sent: [] };
+  sent: readonly SentAlert[] = [],
+): SentAlerts => {
+  const before: Pick<SentAlerts, 'percents' | 'sent'> = sameQuota(alerts, usage) ? alerts : { percents: [], sent: [] };
   const { month, limit } = usage;
   return { month, limit, percents: [...before.percents, ...due], sent: [...before.sent, ...sent] };
 };
@@ -117,9 +117,9 @@ export function tellUsage(d: Draft, desk: AlertState, usage: QuotaExceeded): voi
   const due = alertsDue(thresholdsOf(desk), desk.alerts, usage);
   if (due.length === 0) return;
   const { used } = usage;
-  const told = due.map((percent): ToldAlert => {
+  const sent = due.map((percent): SentAlert => {
     d.announce('usage.alert', alertData(usage, percent));
     return { percent, used, at: d.time };
   });
-  desk.alerts = withAlertsTold(desk.alerts, usage, due, told);
+  desk.alerts = withSentAlerts(desk.alerts, usage, due, sent);
 }

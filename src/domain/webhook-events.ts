@@ -43,7 +43,7 @@ function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): W
 }
 
 /** The webhooks that listen to this, and the name by which they are told of it. */
-export function toldOf(
+export function webhooksFor(
   listeners: readonly WebhookListener[],
   type: WorkspaceEvent['type'],
   data: Record<string, unknown>,

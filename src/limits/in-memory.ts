@@ -37,7 +37,7 @@ export interface InMemoryLimits extends Limits {
   enter(key: string, max: number, id: string, now: number): boolean;
   leave(key: string, id: string): void;
   /** The number of entries currently kept. */
-  readonly size: { buckets: number; places: number };
+  readonly size: { buckets: number; slots: number };
 }
 
 export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMemoryLimits {
@@ -67,9 +67,9 @@ export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMem
     enter(key, max, id, now) {
       const held = keys.get(key);
       if (held !== undefined) return held.enter(max, id, now);
-      const places = new ConcurrencySlots(holdMs);
-      const entered = places.enter(max, id, now);
-      if (entered) keys.set(key, places);
+      const slots = new ConcurrencySlots(holdMs);
+      const entered = slots.enter(max, id, now);
+      if (entered) keys.set(key, slots);
       return entered;
     },
     leave(key, id) {
@@ -79,7 +79,7 @@ export function createInMemoryLimits({ holdMs, tuning }: InMemoryOptions): InMem
       if (held.empty) keys.delete(key);
     },
     get size() {
-      return { buckets: entries.size, places: keys.size };
+      return { buckets: entries.size, slots: keys.size };
     },
   };
 }

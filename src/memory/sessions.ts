@@ -16,8 +16,8 @@
 import { noFloats, noIntegers, withRoom } from './columns.js';
 import { StringTable, type TableImage } from './string-table.js';
 
-/** What the list needs to know about a document in it. */
-export interface Placed {
+/** What the lists need to know about the documents in them. */
+export interface SessionDocuments {
   /** Negative if the first is older. */
   age(a: number, b: number): number;
   /** Its number of terms. */
@@ -69,7 +69,7 @@ export class Sessions {
   /** All numbers of parts are below this. */
   partBound = 0;
 
-  constructor(private readonly placed: Placed) {}
+  constructor(private readonly documents: SessionDocuments) {}
 
   /** Undefined if no document is in the session. */
   find(sessionId: string): number | undefined {
@@ -124,7 +124,7 @@ export class Sessions {
     this.session[slot] = session;
     this.position[slot] = position ?? Infinity;
     const part = (this.part[slot] = this.partFor(session));
-    this.partLength[part] = (this.partLength[part] as number) + this.placed.length(slot);
+    this.partLength[part] = (this.partLength[part] as number) + this.documents.length(slot);
     this.partSize[part] = (this.partSize[part] as number) + 1;
     const start = near >= 0 && near !== slot && this.session[near] === session ? near : (this.tails[session] ?? -1);
     this.insertAfter(slot, this.predecessor(slot, start), session);
@@ -143,7 +143,7 @@ export class Sessions {
     if (after >= 0) this.previous[after] = before;
     else this.tails[session] = before;
     const part = this.part[slot] as number;
-    this.partLength[part] = (this.partLength[part] as number) - this.placed.length(slot);
+    this.partLength[part] = (this.partLength[part] as number) - this.documents.length(slot);
     const left = (this.partSize[part] = (this.partSize[part] as number) - 1);
     if (left === 0) {
       this.parts--;
@@ -188,7 +188,7 @@ export class Sessions {
   private order(a: number, b: number): number {
     const at = this.position[a] as number;
     const other = this.position[b] as number;
-    return at === other ? this.placed.age(a, b) : at - other;
+    return at === other ? this.documents.age(a, b) : at - other;
   }
 
   /** The last document that comes before `slot`, searching from `start`; -1 if `slot` comes first. */

@@ -11,7 +11,7 @@ import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importDat
 import { printable } from '../base/printable.js';
 import { jsonSize } from '../base/json-size.js';
 import { outputChecks, SchemaProblem } from '../output-schema/check.js';
-import { schemasIn, type WithSchemas } from '../output-schema/places.js';
+import { schemasIn, type WithSchemas } from '../output-schema/in-settings.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {

@@ -141,8 +141,8 @@ export class OutboxSender {
             },
             deadline === undefined ? undefined : { deadline },
           );
-    const place = await this.deps.quota.takeFor(workspace, 1);
-    return place ? place.during(remember) : remember(null);
+    const reservation = await this.deps.quota.takeFor(workspace, 1);
+    return reservation ? reservation.during(remember) : remember(null);
   }
 
   private later(item: OutboxItem, tries: number): void {

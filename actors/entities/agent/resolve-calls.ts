@@ -18,7 +18,7 @@ export function* resolveCall(deps: EntityDeps, input: FullInput, call: ToolCall)
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':
-      return { ...call, tool: 'recall', found: toldOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1)) };
+      return { ...call, tool: 'recall', found: textsOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1)) };
     case 'send_message':
       return yield* resolveAgent(deps, input, call, (args['to'] ?? '').trim());
     case 'share_with_hive':
@@ -46,17 +46,17 @@ function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall):
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */
-function toldOf(found: readonly RecalledMemory[]): { id: string; text: string }[] {
+function textsOf(found: readonly RecalledMemory[]): { id: string; text: string }[] {
   let left = bounds.recallBytes;
-  const told: { id: string; text: string }[] = [];
+  const texts: { id: string; text: string }[] = [];
   for (const { id, content, relevance, at } of found) {
     const said = `${at ? `${at}, ` : ''}relevance ${relevance.toFixed(2)}`;
     const kept = firstBytes(content, left);
     if (kept.length > 0)
-      told.push({ id, text: kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})` });
+      texts.push({ id, text: kept === content ? `${content} (${said})` : `${kept} (cut short; ${said})` });
     left -= Buffer.byteLength(kept);
   }
-  return told;
+  return texts;
 }
 
 /** Finds an agent by its id, or by a name that only one agent of the workspace has. */

@@ -56,12 +56,12 @@ export type ProposedStep = StepReport & { reservation?: QuotaReservation };
  */
 export function claimReservation(report: ProposedStep): StepReport | null {
   if (!report.ok || !report.reservation) return report;
-  const { reservation: place, ...rest } = report;
-  if (!place.claim()) return null;
-  const problem = place.full
-    ? quotaExceededText(place.full)
+  const { reservation, ...rest } = report;
+  if (!reservation.claim()) return null;
+  const problem = reservation.full
+    ? quotaExceededText(reservation.full)
     : "no place for it in the workspace's monthly quota was left; try again";
-  return { ...rest, reserved: { places: place.granted, problem } };
+  return { ...rest, reserved: { room: reservation.granted, problem } };
 }
 
 /** Runs a read, and repeats it while an outage lasts. */
@@ -314,12 +314,12 @@ function* withReservation(
 ): Waiting<ProposedStep> {
   const counting = report.calls.filter(makesMemory).length;
   if (counting === 0) return report;
-  const place = yield* wait(patiently(() => deps.quota.takeFor(entity.workspace, counting)));
-  if (!place && !report.calls.some(needsReservation)) return report;
-  const calls = report.calls.map((call) => markLimited(call, place !== null));
-  if (!place) return { ...report, calls };
-  place.expire(signal);
-  return { ...report, calls, reservation: place };
+  const reservation = yield* wait(patiently(() => deps.quota.takeFor(entity.workspace, counting)));
+  if (!reservation && !report.calls.some(needsReservation)) return report;
+  const calls = report.calls.map((call) => markLimited(call, reservation !== null));
+  if (!reservation) return { ...report, calls };
+  reservation.expire(signal);
+  return { ...report, calls, reservation };
 }
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>

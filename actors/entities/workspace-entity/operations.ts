@@ -104,8 +104,8 @@ export const workspaceEntityOperations = {
    * Requests of other processes for memories that count (quota-desk.ts). They need no commit, except for one that opens
    * the gate.
    */
-  places: work<{ id: string; tier: Tier; n: number }, ReservationGrant>({ repeatable: true }),
-  placesEnded: work<{ ids: readonly string[] }, null>({ repeatable: true }),
+  reserveMemories: work<{ id: string; tier: Tier; n: number }, ReservationGrant>({ repeatable: true }),
+  reservationsEnded: work<{ ids: readonly string[] }, null>({ repeatable: true }),
   gateAlone: plain('gateAlone', { repeatable: true }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),

@@ -86,10 +86,10 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(request, reply);
-      case 'places':
-        this.places(request, reply);
+      case 'reserveMemories':
+        this.reserveMemories(request, reply);
         return undefined;
-      case 'placesEnded':
+      case 'reservationsEnded':
         this.shell.deps.quota.desk?.ended(request);
         reply.resolve(null);
         return undefined;
@@ -147,7 +147,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
    * Handles a request for quota reservations. If no gate is open, one is opened first, with a commit: of two processes
    * that both believe that they run the desk, only one gets the gate.
    */
-  private places(request: ReservationRequest, reply: Reply): void {
+  private reserveMemories(request: ReservationRequest, reply: Reply): void {
     const { desk } = this.shell.deps.quota;
     const { workspace } = this.shell.entity;
     if (!desk || this.shell.state === null) {
@@ -171,7 +171,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
     const { desk } = this.shell.deps.quota;
-    if (!desk || !envelope || message?.type !== 'places') return;
+    if (!desk || !envelope || message?.type !== 'reserveMemories') return;
     const { workspace } = this.shell.entity;
     desk.opened(workspace, decision.result as GateRecord);
     desk.serve(workspace, message, envelope.reply);

@@ -39,7 +39,7 @@ const enterScript = loadScript(new URL('./enter.lua', import.meta.url));
 
 export function createRedisLimits({ client, prefix, holdMs }: RedisLimitsOptions): Limits {
   const bucketKey = (key: string): string => `${prefix}bucket:{${key}}`;
-  const placesKey = (key: string): string => `${prefix}places:{${key}}`;
+  const slotsKey = (key: string): string => `${prefix}slots:{${key}}`;
 
   return {
     async take(key, policy, now) {
@@ -49,9 +49,9 @@ export function createRedisLimits({ client, prefix, holdMs }: RedisLimitsOptions
       return takenOf({ sustained, spare, at }, policy, now, passes === 1);
     },
     enter: async (key, max, id, now) =>
-      (await asked(enterScript(client, [placesKey(key)], [max, id, now, holdMs]))) === 1,
+      (await asked(enterScript(client, [slotsKey(key)], [max, id, now, holdMs]))) === 1,
     leave: async (key, id) => {
-      await asked(client.zrem(placesKey(key), id));
+      await asked(client.zrem(slotsKey(key), id));
     },
   };
 }

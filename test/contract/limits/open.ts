@@ -5,7 +5,7 @@ export interface OpenedLimits {
   close(): Promise<void>;
 }
 
-/** Limits that know of nothing yet, and whose places last `holdMs`. */
+/** Limits that know of nothing yet, and whose slots last `holdMs`. */
 export type OpenLimits = (holdMs: number) => Promise<OpenedLimits>;
 
 export const start = 1_800_000_000_000;

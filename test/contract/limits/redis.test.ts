@@ -109,7 +109,7 @@ describe('limits on a real Redis', function suite() {
     );
   });
 
-  it('Limits.L3, Limits.L5: of places too, there are never more than the maximum', async () => {
+  it('Limits.L3, Limits.L5: of slots too, there are never more than the maximum', async () => {
     const both = pair();
     for (let round = 0; round < 20; round++) {
       const ids = Array.from({ length: 40 }, (_, i) => `${round}-${i}`);
@@ -137,7 +137,7 @@ describe('limits on a real Redis', function suite() {
     expect(passed).to.equal(150 + 100 + 50);
   });
 
-  it('a place is not let go by a clock 19 s ahead while its holder renews it', async () => {
+  it('a slot is not let go by a clock 19 s ahead while its holder renews it', async () => {
     const [behind, ahead] = pair();
     expect(await behind.enter('a', 1, 'stream', start)).to.equal(true);
     for (let ms = 0; ms < 120_000; ms += 1000) {
@@ -146,7 +146,7 @@ describe('limits on a real Redis', function suite() {
     }
   });
 
-  it('keys expire when they say nothing any more: a bucket a window after it is full, places two holds after the last', async () => {
+  it('keys expire when they say nothing any more: a bucket a window after it is full, slots two holds after the last', async () => {
     const prefix = freshPrefix();
     const limits = on(prefix);
     const policy: Policy = { limit: 60, burst: 90 };
@@ -160,9 +160,9 @@ describe('limits on a real Redis', function suite() {
     for (let i = 0; i < 88; i++) await take();
     expect(await leftAfter('bucket:{a}', take)).to.be.within(149_000, 150_000);
     const enter = (): unknown => limits.enter('a', 2, 'x', start);
-    expect(await leftAfter('places:{a}', enter)).to.be.within(2 * holdMs - 1000, 2 * holdMs);
+    expect(await leftAfter('slots:{a}', enter)).to.be.within(2 * holdMs - 1000, 2 * holdMs);
     await limits.leave('a', 'x');
-    expect(await client().exists(`${prefix}places:{a}`)).to.equal(0);
+    expect(await client().exists(`${prefix}slots:{a}`)).to.equal(0);
   });
 
   describe('when Redis fails', () => {

@@ -3,15 +3,15 @@
  * Limits.L6 there).
  */
 import { bucketsContract } from './buckets.js';
-import { placesContract, type OpenLimits } from './places.js';
+import { slotsContract, type OpenLimits } from './slots.js';
 
 export function limitsContract(name: string, open: OpenLimits): void {
   describe(`limits contract: ${name}`, () => {
     describe('buckets', () => {
       bucketsContract(open);
     });
-    describe('places', () => {
-      placesContract(open);
+    describe('slots', () => {
+      slotsContract(open);
     });
   });
 }

@@ -16,8 +16,8 @@ type Step =
   | { do: 'move'; to: number; unheard: readonly number[] }
   | { do: 'kill'; who: number }
   /** What is held goes on after some steps, in another order. */
-  | { do: 'hold'; what: 'remember' | 'places' | 'placesEnded' | 'granted'; steps: number }
-  | { do: 'lose'; what: 'placesEnded' | 'granted' }
+  | { do: 'hold'; what: 'remember' | 'reserveMemories' | 'reservationsEnded' | 'granted'; steps: number }
+  | { do: 'lose'; what: 'reservationsEnded' | 'granted' }
   | { do: 'slow commits' | 'deliver' }
   | { do: 'time'; ms: number };
 
@@ -41,8 +41,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       what: fc.constantFrom(
         'remember' as const,
         'remember' as const,
-        'places' as const,
-        'placesEnded' as const,
+        'reserveMemories' as const,
+        'reservationsEnded' as const,
         'granted' as const,
       ),
       steps: fc.integer({ min: 1, max: 4 }),
@@ -52,7 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('lose' as const),
-      what: fc.constantFrom('placesEnded' as const, 'granted' as const),
+      what: fc.constantFrom('reservationsEnded' as const, 'granted' as const),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('slow commits' as const, 'deliver' as const) }) },
@@ -90,7 +90,7 @@ class Schedule {
         : undefined;
     };
     cluster.holdRequest = ({ type }) => through(type);
-    cluster.holdAnswer = ({ type }) => (type === 'places' ? through('granted') : undefined);
+    cluster.holdAnswer = ({ type }) => (type === 'reserveMemories' ? through('granted') : undefined);
     cluster.store.beforeCommit = () =>
       this.at <= this.slow
         ? new Promise<void>((go) => {

@@ -250,7 +250,7 @@ describe('The monthly quota in a cluster', () => {
     cluster = await new QuotaCluster().prepare('free', 998);
     let lost = 0;
     cluster.holdRequest = (message) => {
-      if (message.type === 'placesEnded' && lost++ < 2) throw new Error('the connection is cut');
+      if (message.type === 'reservationsEnded' && lost++ < 2) throw new Error('the connection is cut');
       return undefined;
     };
     await write(at(1));
@@ -269,7 +269,7 @@ describe('The monthly quota in a cluster', () => {
     const desk = at(0).quota.desk;
     expect(desk.hasGate('default')).to.equal(true);
     const place = await new Promise<unknown>((resolve) => {
-      desk.serve('default', { type: 'places', id: 'x', tier: 'free', n: 1 }, { resolve, reject: resolve });
+      desk.serve('default', { type: 'reserveMemories', id: 'x', tier: 'free', n: 1 }, { resolve, reject: resolve });
     });
     expect(place).to.have.nested.property('details.reason', 'GateMoved');
     expect(desk.hasGate('default')).to.equal(false);
@@ -279,16 +279,16 @@ describe('The monthly quota in a cluster', () => {
     cluster = await new QuotaCluster().prepare('free', 999);
     await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },
-      { type: 'places', id: 'once', tier: 'free', n: 1 },
+      { type: 'reserveMemories', id: 'once', tier: 'free', n: 1 },
     );
     const again = await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },
-      { type: 'places', id: 'once', tier: 'free', n: 1 },
+      { type: 'reserveMemories', id: 'once', tier: 'free', n: 1 },
     );
     expect(again).to.include({ granted: 1, full: null });
     await cluster.desk.actors.ask(
       { workspace: 'default', kind: 'workspace', id: 'default' },
-      { type: 'placesEnded', ids: ['once'] },
+      { type: 'reservationsEnded', ids: ['once'] },
     );
     expect(tally(await all(cluster, [write(at(1)), write(at(1))]))).to.deep.equal({ none: 1, QUOTA_EXCEEDED: 1 });
   });

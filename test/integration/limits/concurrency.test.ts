@@ -36,7 +36,7 @@ describe('limits: requests in progress', () => {
   const answer = (): void => {
     for (const one of waiting.splice(0)) one();
   };
-  const places = (): number => gateway.keys.size.places;
+  const places = (): number => gateway.keys.size.slots;
   const status = async (): Promise<number> => (await gateway.ask('GET', '/v1/memories', undefined, box)).status;
 
   beforeEach(async () => {

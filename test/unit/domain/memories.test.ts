@@ -345,7 +345,7 @@ describe('domain: memories', () => {
       (n: number, calls: readonly ResolvedCall[]) =>
       (w: AgentWorld): AgentCommand => {
         const taken = step(calls)(w) as Extract<AgentCommand, { type: 'step' }>;
-        return { ...taken, report: { ...taken.report, reserved: { places: n, problem: 'full' } } as StepReport };
+        return { ...taken, report: { ...taken.report, reserved: { room: n, problem: 'full' } } as StepReport };
       };
     const limited = (content: string): ResolvedCall => ({ ...note(content), limited: true }) as ResolvedCall;
     const results = (w: AgentWorld): unknown => w.running.transcript.at(-1)?.map((o) => o.ok || o.result);

@@ -32,20 +32,20 @@ describe('limits in memory', () => {
     expect(limits.take('b', free, now + 1000).remaining, 'begins anew').to.equal(99);
   });
 
-  it('a key without places is forgotten, also when its last request was refused', () => {
+  it('a key without slots is forgotten, also when its last request was refused', () => {
     const limits = createInMemoryLimits({ holdMs });
     times(100, (i) => {
       limits.enter(`key_${i}`, 2, 'x', now);
       limits.enter(`key_${i}`, 2, 'y', now);
       limits.enter(`key_${i}`, 2, 'z', now);
     });
-    expect(limits.size.places).to.equal(100);
+    expect(limits.size.slots).to.equal(100);
     times(100, (i) => {
       for (const id of ['x', 'y', 'z']) limits.leave(`key_${i}`, id);
     });
-    expect(limits.size.places).to.equal(0);
+    expect(limits.size.slots).to.equal(0);
     expect(limits.enter('none', 0, 'x', now)).to.equal(false);
-    expect(limits.size.places).to.equal(0);
+    expect(limits.size.slots).to.equal(0);
   });
 
   it('answers at once', () => {

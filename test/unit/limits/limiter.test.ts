@@ -147,7 +147,7 @@ describe('the limiter', () => {
     const next = at(limiter, sandbox);
     expect([code(next), code(at(limiter, sandbox))]).to.deep.equal(['passes', 'CONCURRENCY_LIMIT_EXCEEDED']);
     for (const one of [...open, next]) one.release?.();
-    expect(keys.size.places).to.equal(0);
+    expect(keys.size.slots).to.equal(0);
     await clock.advance(2 * holdMs);
     expect(clock.pending, 'no timer when nothing is in progress').to.equal(0);
   });
@@ -161,7 +161,7 @@ describe('the limiter', () => {
   it('what is refused for its rate holds no place', () => {
     const { limiter, keys } = setUp();
     until429(limiter, key('free'));
-    expect(keys.size.places).to.equal(0);
+    expect(keys.size.slots).to.equal(0);
   });
 
   it('4: with limits that have to be asked, says the same a little later', async () => {
@@ -228,7 +228,7 @@ describe('the limiter', () => {
       (error: unknown) => error,
     );
     expect(failure).to.have.property('code', 'UNAVAILABLE');
-    expect(keys.size.places).to.equal(0);
+    expect(keys.size.slots).to.equal(0);
   });
 
   it('counts strangers by address, and tells of that limit where nothing counts', () => {

@@ -431,7 +431,7 @@ describe('commands between processes', () => {
 });
 
 describe('searches between processes', () => {
-  const query = { contexts: [], text: 'office', limit: 5 } as unknown as RecallQuery;
+  const query = { spaces: [], text: 'office', limit: 5 } as unknown as RecallQuery;
   const hit = { id: 'm1', score: 1 } as unknown as RecallHit;
 
   it('a search is answered by its process, null where that does not hold the shards, is gone or is late', async () => {

@@ -14,15 +14,15 @@ async function entered(limits: Limits, key: string, max: number, ids: readonly s
 
 const ids = (n: number, prefix = 'req'): string[] => Array.from({ length: n }, (_, i) => `${prefix}_${i}`);
 
-export function placesContract(open: OpenLimits): void {
-  it('Limits.L3: as many as there are places, and one more for each that leaves', () =>
+export function slotsContract(open: OpenLimits): void {
+  it('Limits.L3: as many as there are slots, and one more for each that leaves', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 5, ids(8), start)).to.equal(5);
       await limits.leave('a', 'req_2');
       expect(await entered(limits, 'a', 5, ids(3, 'later'), start)).to.equal(1);
     }));
 
-  it('Limits.L3: leaving what has no place frees none', () =>
+  it('Limits.L3: leaving what has no slot frees none', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 2, ids(2), start)).to.equal(2);
       await limits.leave('a', 'nobody');
@@ -33,7 +33,7 @@ export function placesContract(open: OpenLimits): void {
       expect(await entered(limits, 'a', 2, ids(3, 'later'), start)).to.equal(1);
     }));
 
-  it('Limits.L3: who has a place and enters again keeps it, and counts once', () =>
+  it('Limits.L3: who has a slot and enters again keeps it, and counts once', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 2, ['x', 'x', 'x', 'y'], start)).to.equal(4);
       expect(await limits.enter('a', 2, 'z', start)).to.equal(false);
@@ -67,7 +67,7 @@ export function placesContract(open: OpenLimits): void {
       expect(await limits.enter('a', 2, 'late', start)).to.equal(true);
     }));
 
-  it('Limits.L4: keys have places of their own, and buckets take none', () =>
+  it('Limits.L4: keys have slots of their own, and buckets take none', () =>
     using(open, async (limits) => {
       expect(await entered(limits, 'a', 1, ids(2), start)).to.equal(1);
       expect(await entered(limits, 'b', 1, ids(2), start)).to.equal(1);
@@ -76,7 +76,7 @@ export function placesContract(open: OpenLimits): void {
       expect((await limits.take('a', { limit: 1, burst: 1 }, start)).allowed).to.equal(false);
     }));
 
-  it('Limits.L5: of those that come together, exactly as many as there are places', () =>
+  it('Limits.L5: of those that come together, exactly as many as there are slots', () =>
     using(open, async (limits) => {
       const told = await Promise.all(ids(100).map(async (id) => limits.enter('a', 7, id, start)));
       expect(told.filter(Boolean).length).to.equal(7);
