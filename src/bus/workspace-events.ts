@@ -19,7 +19,6 @@ import type { Clock } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import type { WorkspaceEvent } from '../domain/model.js';
 import { BoundedInbox } from './inbox.js';
-import { interruptible } from './interruptible.js';
 import type { Bus } from './port.js';
 
 export interface FollowWorkspace {
@@ -38,12 +37,13 @@ export interface LiveEvents extends AsyncIterable<WorkspaceEvent> {
 }
 
 const patienceMs = 5000;
+const done = { done: true, value: undefined } as const;
 
 export function followWorkspace({ bus, workspace, signal, buffer, clock = systemClock }: FollowWorkspace): LiveEvents {
   const inbox = new BoundedInbox<WorkspaceEvent>(buffer);
   let left = signal.aborted;
-  let late = false;
-  let lost = false;
+  /** Why the stream ends after the events that wait. */
+  let problem: string | null = null;
   let begun = bus.confirms !== true;
   let begin = (): void => undefined;
   const beginning = new Promise<void>((resolve) => {
@@ -51,47 +51,55 @@ export function followWorkspace({ bus, workspace, signal, buffer, clock = system
   });
   if (begun) begin();
 
-  const told = (events: readonly WorkspaceEvent[]): void => {
-    if (lost) return; // later events would come after a gap
-    if (events.length > 0) {
-      inbox.push(events);
-      return;
-    }
-    if (begun) {
-      lost = true;
-      inbox.wake();
-      return;
-    }
-    begun = true;
-    forget();
-    begin();
+  const end = (why: string): void => {
+    problem = why;
     inbox.wake();
+  };
+  const told = (events: readonly WorkspaceEvent[]): void => {
+    if (problem !== null) return; // later events would come after a gap
+    if (events.length > 0) inbox.push(events);
+    else if (begun) end('events may have been lost: the connection to the event bus was interrupted');
+    else {
+      begun = true;
+      forget();
+      begin();
+      inbox.wake();
+    }
   };
   const forget =
     left || begun
       ? () => undefined
       : clock.after(patienceMs, () => {
-          late = true;
-          inbox.wake();
+          end('events cannot be followed now: the event bus does not answer');
         });
   const unsubscribe = left ? () => undefined : bus.subscribe('workspace', { workspace }, told);
-
-  async function* events(): AsyncGenerator<WorkspaceEvent, void, undefined> {
-    for (;;) {
-      if (left) return;
-      if (late) throw unavailable('events cannot be followed now: the event bus does not answer');
-      if (inbox.overflowed) throw unavailable(`the reader fell more than ${buffer} events behind`);
-      const event = begun ? inbox.shift() : undefined;
-      if (event) yield event;
-      else if (lost) throw unavailable('events may have been lost: the connection to the event bus was interrupted');
-      else await inbox.wait();
-    }
-  }
-  const iterator = interruptible(events(), signal, () => {
+  const leave = (): void => {
     left = true;
+    signal.removeEventListener('abort', leave);
     forget();
     unsubscribe();
     inbox.wake();
-  });
-  return Object.assign(iterator, { begun: beginning });
+  };
+  if (!left) signal.addEventListener('abort', leave, { once: true });
+
+  const iterator: AsyncIterator<WorkspaceEvent, undefined> = {
+    async next() {
+      while (!left) {
+        const event = begun ? inbox.shift() : undefined;
+        if (event) return { done: false, value: event };
+        const why = inbox.overflowed ? `the reader fell more than ${buffer} events behind` : problem;
+        if (why !== null) {
+          leave();
+          throw unavailable(why);
+        }
+        await inbox.wait();
+      }
+      return done;
+    },
+    return() {
+      leave();
+      return Promise.resolve(done);
+    },
+  };
+  return { begun: beginning, [Symbol.asyncIterator]: () => iterator };
 }

@@ -61,6 +61,7 @@ describe('the live events of a workspace', () => {
     reader.take();
     await settle();
     await reader.iterator.return?.();
+    await settle();
     expect(reader.closed).to.equal(true);
     expect(subscriptions()).to.equal(0);
   });
