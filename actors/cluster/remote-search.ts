@@ -4,7 +4,7 @@
  * (routed-recall.ts).
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { RecallHits, RecallQuery } from '../../src/memory/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { type Connection, shuttingDown } from './connection.js';
 import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searchWire } from './wire-format.js';
@@ -12,7 +12,7 @@ import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searc
 /** Searches the recall index of this process, by shard. */
 export interface LocalSearch {
   /** Searches the memory spaces whose index is in this process; null if one of the shards is not held. */
-  search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null>;
+  search(shards: readonly number[], query: RecallQuery): Promise<RecallHits | null>;
 }
 
 export interface RemoteSearch {
@@ -25,7 +25,7 @@ export interface RemoteSearch {
     shards: readonly number[],
     query: RecallQuery,
     waitMs: number,
-  ): Promise<RecallHit[] | null>;
+  ): Promise<RecallHits | null>;
   /** The number of searches that are waiting for another process. */
   unanswered(): number;
   /** Refuses new searches and resolves the pending ones to null. */
@@ -43,18 +43,18 @@ export interface RemoteSearchDeps {
 interface PendingSearch {
   to: string;
   cancelTimer: () => void;
-  resolve: (hits: RecallHit[] | null) => void;
+  resolve: (hits: RecallHits | null) => void;
 }
 
 export function createRemoteSearch({ connection, local, clock, log }: RemoteSearchDeps): RemoteSearch {
   const pending = new Map<number, PendingSearch>();
   let closed = false;
 
-  const searchHere = (shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> =>
+  const searchHere = (shards: readonly number[], query: RecallQuery): Promise<RecallHits | null> =>
     local ? local.search(shards, query) : Promise.resolve(null);
 
   /** Returns false if no search with this id is pending. */
-  function settle(id: number, hits: RecallHit[] | null): boolean {
+  function settle(id: number, hits: RecallHits | null): boolean {
     const search = pending.get(id);
     if (!search) return false;
     pending.delete(id);
@@ -66,7 +66,7 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
   function serve(from: string, { id, shards, query }: SearchMessage): void {
     searchHere(shards, query as RecallQuery)
       .then(
-        (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits)),
+        (hits) => (hits === null ? notOwnerWire(id) : okWire(id, hits.partial ? { partial: hits } : hits)),
         (error: unknown) => {
           log.error({ event: 'search.failed', err: error }, 'a search from another process failed');
           return errorWire(id, error);
@@ -121,5 +121,10 @@ export function createRemoteSearch({ connection, local, clock, log }: RemoteSear
   };
 }
 
-const hitsOf = (answer: Answer): RecallHit[] | null =>
-  answer.kind === 'ok' && Array.isArray(answer.value) ? (answer.value as RecallHit[]) : null;
+/** Hits are an array, and partial ones are in an object, which an older version takes for no answer. */
+function hitsOf(answer: Answer): RecallHits | null {
+  if (answer.kind !== 'ok') return null;
+  if (Array.isArray(answer.value)) return answer.value as RecallHits;
+  const { partial } = (answer.value ?? {}) as { partial?: unknown };
+  return Array.isArray(partial) ? Object.assign(partial as RecallHits, { partial: true as const }) : null;
+}

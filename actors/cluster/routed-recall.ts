@@ -6,8 +6,9 @@
  *  - Writes stay local: they come from the commits of entities that are served here.
  *  - A local memory space is searched here, synchronously if its index is in memory.
  *  - A search of named memory spaces is answered by the owners of all their shards, or fails with UNAVAILABLE.
- *  - A search of a whole workspace waits `lateMs` for its owners. If some of them have answered by then, the result is
- *     partial and says so; if none has, they are asked again, as long as in any other search.
+ *  - A search of a whole workspace waits `lateMs` for its owners. An owner that is still reading what it holds answers
+ *     before that with what it has read. The result is then partial and says so, as it is if only some of them have
+ *     answered; if none has, they are asked again, as long as in any other search.
  *  - Scores of different memory spaces are comparable within one process; in a search of a whole workspace
  *     each process weighs words by their frequency in its own part.
  */
@@ -23,6 +24,8 @@ const patienceMs = 10_000;
 const answerMs = 3_000;
 /** After which a search of a whole workspace goes without the processes that are late, ms. */
 const lateMs = 800;
+/** The share of that which an owner waits for its index. */
+const patience = 0.75;
 const pauseMs = 50;
 
 export function createRoutedRecall(
@@ -55,11 +58,13 @@ export function createRoutedRecall(
       const missing: number[] = unowned;
       const usedMs = clock.elapsed() - began;
       const waitMs = Math.min(patienceMs - usedMs, ofWorkspace ? lateMs - (usedMs % lateMs) : answerMs);
+      const asked = ofWorkspace ? { ...query, patienceMs: waitMs * patience } : query;
       await Promise.all(
         Array.from(byOwner, async ([instance, theirs]) => {
-          const hits = await remote().searchAt(instance, theirs, query, waitMs);
+          const hits = await remote().searchAt(instance, theirs, asked, waitMs);
           if (hits) {
             answers++;
+            if (hits.partial) found.partial = true;
             found.push(...hits);
           } else missing.push(...theirs);
         }),

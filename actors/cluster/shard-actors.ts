@@ -17,7 +17,7 @@
  *    built while shards are closed has what is in them, and a lease that lapses and is renewed leaves nothing out.
  */
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
-import type { Recall, RecallHit, RecallQuery } from '../../src/memory/port.js';
+import type { Recall, RecallHits, RecallQuery } from '../../src/memory/port.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { type LocalActors, type HostDeps, startActors } from '../entities/local-actors.js';
 import { recover } from '../entities/recovery.js';
@@ -168,7 +168,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   /**
    * Repeats the search if the held shards changed meanwhile, because an index may have been dropped during the search.
    */
-  async search(shards: readonly number[], query: RecallQuery): Promise<RecallHit[] | null> {
+  async search(shards: readonly number[], query: RecallQuery): Promise<RecallHits | null> {
     for (;;) {
       const { generation } = this;
       if (!shards.every((shard) => this.served.has(shard) && this.placement?.holds(shard))) return null;

@@ -245,6 +245,6 @@ const found = (items: JsonSchema): JsonSchema =>
     partial: {
       type: 'boolean',
       description:
-        'Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing.',
+        'Present and true if a worker did not answer in time or is still reading what it holds, in a search of the whole workspace.',
     },
   });

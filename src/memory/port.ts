@@ -4,8 +4,8 @@
  *  Recall.R1 No leak: a search sees the documents of the spaces that it names and no others. What a subject has
  *     (domain/subjects.ts) is a space of its own: neither what others have nor how often they say a word has any
  *     effect on what is found in it.
- *  Recall.R2 Read your writes: a search sees everything that was put or removed before it began, even while the index
- *     is being built.
+ *  Recall.R2 Read your writes: a search whose hits are not `partial` sees everything that was put or removed before it
+ *     began, even while the index is being built.
  *  Recall.R3 The index is never the source of truth. It is built from the store when first needed, and may be dropped
  *     at any time to stay within its memory bound. It holds ids and scores only; contents are fetched from the store.
  *  Recall.R4 `put` and `remove` never wait: they do a bounded amount of work in the current tick.
@@ -113,10 +113,12 @@ export interface RecallQuery {
   meaning?: Meaning;
   /** Whether to return the `shares` of each hit. */
   explain?: boolean;
+  /** How long to wait for an index that is being built, ms; then it is searched as it is, and the hits are `partial`. */
+  patienceMs?: number;
   now: number;
 }
 
-/** Of a search of a whole workspace, `partial` says that a process did not answer in time, and its hits are missing. */
+/** `partial` says that hits are missing: of a process that was late, or of an index that is being built. */
 export type RecallHits = RecallHit[] & { partial?: true };
 
 export interface Recall {

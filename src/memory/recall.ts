@@ -17,7 +17,7 @@
  * (SpaceCache.K5). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { MonotonicClock } from '../domain/clock.js';
+import { type MonotonicClock, waited as passed } from '../domain/clock.js';
 import { unavailable } from '../domain/errors.js';
 import { SpaceCache, type CacheStats } from './space-cache.js';
 import type { CachedSpace } from './cached-space.js';
@@ -28,6 +28,7 @@ import {
   type Recall,
   type MemorySpace,
   type RecallHit,
+  type RecallHits,
   type RecallQuery,
   type RecallSource,
 } from './port.js';
@@ -106,11 +107,17 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     return { entry, space, release: cache.hold(entry) };
   }
 
-  async function searchLater(spaces: readonly MemorySpace[], asked: Asked, limit: number): Promise<RecallHit[]> {
+  async function searchLater(
+    spaces: readonly MemorySpace[],
+    asked: Asked,
+    { limit, patienceMs }: RecallQuery,
+  ): Promise<RecallHits> {
     const found = new Found(scorer, asked, limit);
+    const late = patienceMs === undefined ? null : passed(clock, patienceMs).then(() => true as const);
+    let partial = false;
     /** Returns false if the space was dropped meanwhile, or turned out to have more than what is asked for. */
     async function searched({ entry, space }: HeldSpace, i: number): Promise<boolean> {
-      if (!entry.dropped) await entry.ready();
+      if (!entry.dropped && (await (late ? Promise.race([entry.ready(), late]) : entry.ready()))) partial = true;
       if (entry.dropped || !cache.serves(entry, space)) return false;
       found.collect(entry, space, i);
       return true;
@@ -135,7 +142,9 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
     } finally {
       for (const { release } of ahead) release();
     }
-    return found.hits();
+    const hits: RecallHits = found.hits();
+    if (partial) hits.partial = true;
+    return hits;
   }
 
   return {
@@ -163,7 +172,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       const hits = searchNow(spaces, asked, query.limit);
       if (hits) return hits;
       waited++;
-      return searchLater(spaces, asked, query.limit);
+      return searchLater(spaces, asked, query);
     },
     isInMemory: (space) => cache.hasAny(space),
     put(space, document) {

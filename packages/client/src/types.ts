@@ -6528,7 +6528,7 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["FoundMemory"][];
                         pagination: components["schemas"]["Pagination"];
-                        /** @description Present and true if a worker did not answer in time in a search of the whole workspace, so that what it holds is missing. */
+                        /** @description Present and true if a worker did not answer in time or is still reading what it holds, in a search of the whole workspace. */
                         partial?: boolean;
                     };
                 };

@@ -97,7 +97,9 @@ describe('recall', () => {
 
     it('writes during the build count, whatever the pages that are read later say', async () => {
       const source = new HandedSource();
-      const recall = recallOver(source.read);
+      let late = (): void => undefined;
+      const after = (_ms: number, fn: () => void) => (late = fn);
+      const recall = recallOver(source.read, { clock: { now: () => 0, elapsed: () => 0, after } });
       const early = recall.search(ask('harbour parade teal'));
       await settle();
       recall.put(here, doc(1, 'harbour'));
@@ -106,9 +108,16 @@ describe('recall', () => {
       const later = recall.search(ask('harbour parade teal'));
       await source.give([doc(1, 'parade'), doc(2, 'parade'), doc(3, 'parade')]);
       recall.remove(here, 'memory', memoryId(3));
+      const impatient = recall.search(ask('harbour parade teal', { limit: 1, patienceMs: 5 }));
+      late();
+      expect(await impatient, 'goes by what there is').to.have.property('partial', true);
+      expect(await impatient).to.have.length(1);
       await source.give([doc(4, 'parade')]);
       await source.give(null);
-      for (const hits of [await early, await later]) expect(ids(hits).sort()).to.deep.equal([memoryId(1), memoryId(4)]);
+      for (const hits of [await early, await later]) {
+        expect(ids(hits).sort()).to.deep.equal([memoryId(1), memoryId(4)]);
+        expect(hits).not.to.have.property('partial');
+      }
       expect(now(recall.search(ask('parade')))).to.deep.equal([]);
     });
 

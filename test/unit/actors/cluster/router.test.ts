@@ -436,13 +436,16 @@ describe('searches between processes', () => {
 
   it('a search is answered by its process, null where that does not hold the shards, is gone or is late', async () => {
     const s = stage();
-    const searches = [1, 2, 3, 4].map(() => s.remoteSearch.searchAt('a', [3], query, 3_000));
+    const partial = s.remoteSearch.searchAt('a', [3], query, 3_000);
+    s.connection.received('a', ['a', 1, { partial: [hit] }]);
+    expect(await partial).to.deep.equal(Object.assign([hit], { partial: true }));
+    const searches = [2, 3, 4, 5].map(() => s.remoteSearch.searchAt('a', [3], query, 3_000));
     expect(s.sent.map(({ to, wire }) => [to, wire[0], wire[1]])).to.deep.equal(
-      [1, 2, 3, 4].map((id) => ['a', 's', id]),
+      [1, 2, 3, 4, 5].map((id) => ['a', 's', id]),
     );
-    s.connection.received('a', ['a', 1, [hit]]);
-    s.connection.received('a', ['n', 2]);
-    s.connection.received('a', ['e', 3, 'INTERNAL_ERROR', 'the idempotencyKey failed', {}, null]);
+    s.connection.received('a', ['a', 2, [hit]]);
+    s.connection.received('a', ['n', 3]);
+    s.connection.received('a', ['e', 4, 'INTERNAL_ERROR', 'the idempotencyKey failed', {}, null]);
     expect(s.remoteSearch.unanswered()).to.equal(1);
     s.pass(3_100);
     const gone = s.remoteSearch.searchAt('a', [3], query, 1_000_000);
