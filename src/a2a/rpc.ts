@@ -15,53 +15,25 @@ const httpStatuses = {
 } as const;
 
 /**
- * `title` is the text of the protocol and begins every message, because clients and conformance kits look for it. `a2a`
- * marks errors defined by A2A, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC. `status` is that of
- * google.rpc.Code.
+ * The errors that are answered. `title` is the text of the protocol and begins every message, because clients and
+ * conformance kits look for it. `status` is that of google.rpc.Code.
  */
 export const rpcErrors = {
-  PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, a2a: false, status: 'INVALID_ARGUMENT' },
-  INVALID_REQUEST: { title: 'Request payload validation error', code: -32600, a2a: false, status: 'INVALID_ARGUMENT' },
-  METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, a2a: false, status: 'NOT_FOUND' },
-  INVALID_PARAMS: { title: 'Invalid parameters', code: -32602, a2a: false, status: 'INVALID_ARGUMENT' },
-  INTERNAL_ERROR: { title: 'Internal error', code: -32603, a2a: false, status: 'INTERNAL' },
-  TASK_NOT_FOUND: { title: 'Task not found', code: -32001, a2a: true, status: 'NOT_FOUND' },
-  TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, a2a: true, status: 'FAILED_PRECONDITION' },
-  PUSH_NOTIFICATION_NOT_SUPPORTED: {
-    title: 'Push notification is not supported',
-    code: -32003,
-    a2a: true,
-    status: 'FAILED_PRECONDITION',
-  },
-  UNSUPPORTED_OPERATION: {
-    title: 'This operation is not supported',
-    code: -32004,
-    a2a: true,
-    status: 'FAILED_PRECONDITION',
-  },
-  CONTENT_TYPE_NOT_SUPPORTED: {
-    title: 'Incompatible content types',
-    code: -32005,
-    a2a: true,
-    status: 'INVALID_ARGUMENT',
-  },
-  INVALID_AGENT_RESPONSE: { title: 'Invalid agent response', code: -32006, a2a: true, status: 'INTERNAL' },
-  EXTENDED_AGENT_CARD_NOT_CONFIGURED: {
-    title: 'Extended agent card is not configured',
-    code: -32007,
-    a2a: true,
-    status: 'FAILED_PRECONDITION',
-  },
-  EXTENSION_SUPPORT_REQUIRED: {
-    title: 'Extension support required',
-    code: -32008,
-    a2a: true,
-    status: 'FAILED_PRECONDITION',
-  },
-  QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, a2a: false, status: 'RESOURCE_EXHAUSTED' },
-  AGENT_BUSY: { title: 'The agent is busy', code: -32051, a2a: false, status: 'ABORTED' },
-  VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, a2a: true, status: 'FAILED_PRECONDITION' },
-} as const satisfies Record<string, { title: string; code: number; a2a: boolean; status: keyof typeof httpStatuses }>;
+  PARSE_ERROR: { title: 'Invalid JSON payload', code: -32700, status: 'INVALID_ARGUMENT' },
+  INVALID_REQUEST: { title: 'Request payload validation error', code: -32600, status: 'INVALID_ARGUMENT' },
+  METHOD_NOT_FOUND: { title: 'Method not found', code: -32601, status: 'NOT_FOUND' },
+  INVALID_PARAMS: { title: 'Invalid parameters', code: -32602, status: 'INVALID_ARGUMENT' },
+  INTERNAL_ERROR: { title: 'Internal error', code: -32603, status: 'INTERNAL' },
+  TASK_NOT_FOUND: { title: 'Task not found', code: -32001, status: 'NOT_FOUND' },
+  TASK_NOT_CANCELABLE: { title: 'Task cannot be canceled', code: -32002, status: 'FAILED_PRECONDITION' },
+  UNSUPPORTED_OPERATION: { title: 'This operation is not supported', code: -32004, status: 'FAILED_PRECONDITION' },
+  CONTENT_TYPE_NOT_SUPPORTED: { title: 'Incompatible content types', code: -32005, status: 'INVALID_ARGUMENT' },
+  VERSION_NOT_SUPPORTED: { title: 'Version not supported', code: -32009, status: 'FAILED_PRECONDITION' },
+  QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, status: 'RESOURCE_EXHAUSTED' },
+  AGENT_BUSY: { title: 'The agent is busy', code: -32051, status: 'ABORTED' },
+} as const satisfies Record<string, { title: string; code: number; status: keyof typeof httpStatuses }>;
+/** Whether an error is one that A2A defines, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC or ours. */
+const isOfA2A = (code: number): boolean => code <= -32001 && code > -32050;
 export type RpcReason = keyof typeof rpcErrors;
 
 export interface RpcErrorOptions {
@@ -102,7 +74,7 @@ export interface RpcErrorObject {
 export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
   const { code, message } = error;
   if (version !== '1.0') return { code, message };
-  const data = [...(rpcErrors[error.reason].a2a ? [errorInfo(error)] : []), ...badRequest(error)];
+  const data = [...(isOfA2A(code) ? [errorInfo(error)] : []), ...badRequest(error)];
   return data.length === 0 ? { code, message } : { code, message, data };
 }
 
