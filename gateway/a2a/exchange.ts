@@ -141,7 +141,7 @@ class Exchange {
   private async stream(context: RpcContext, operation: 'stream' | 'subscribe'): Promise<void> {
     if (this.binding.silent) {
       if (operation === 'stream') await sendOnly(context);
-      else context.codec.readSubscribe(context.params);
+      else context.codec.readId(context.params);
       this.binding.result(null);
       return;
     }

@@ -61,7 +61,7 @@ async function get({ service, caller, agent, codec, params }: RpcContext): Promi
 }
 
 async function cancel({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
-  return codec.task(await service.cancelTask(caller, agent, codec.readCancel(params).id));
+  return codec.task(await service.cancelTask(caller, agent, codec.readId(params)));
 }
 
 /** Tasks are ordered by last change, newest first. Filtering by a state that no run can have gives an empty page. */

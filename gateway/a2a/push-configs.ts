@@ -14,7 +14,7 @@ export async function setPush({ service, caller, agent, codec, params }: RpcCont
 }
 
 export async function getPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
-  const { taskId, id } = codec.readGetPush(params);
+  const { taskId, id } = codec.readPush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
   if (config === undefined) throw notFound(`push config of task ${taskId}:`, id ?? 'none is registered');
   return codec.pushConfig(taskId, config);
@@ -41,7 +41,7 @@ const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
  * error.
  */
 export async function deletePush({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
-  const { taskId, id } = codec.readDeletePush(params);
+  const { taskId, id } = codec.readPush(params);
   const config = named(await service.listPush(caller, agent, taskId), taskId, id);
   if (config === undefined) return codec.pushDeleted;
   try {

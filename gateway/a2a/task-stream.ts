@@ -83,7 +83,7 @@ export async function sendOnly({ service, caller, agent, codec, params }: RpcCon
  */
 export async function openAgain(context: RpcContext, seen: number | null): Promise<TaskStream> {
   const { service, caller, agent, codec, params } = context;
-  const { id } = codec.readSubscribe(params);
+  const id = codec.readId(params);
   const { task, events } = await service.followTask(caller, agent, id, seen);
   if (!isTerminal(task.status))
     return {

@@ -6,16 +6,7 @@
  */
 import type { RunUpdate } from '../domain/model.js';
 import type { A2AVersion, PushConfig, Task } from '../domain/task.js';
-import type {
-  DeletePushRequest,
-  GetPushRequest,
-  GetRequest,
-  ListPushRequest,
-  ListRequest,
-  SendRequest,
-  SetPushRequest,
-  TaskIdRequest,
-} from './requests.js';
+import type { GetRequest, ListPushRequest, ListRequest, PushRequest, SendRequest, SetPushRequest } from './requests.js';
 
 export interface TaskOptions {
   /** If absent, the whole history; 0 for none; n for the last n messages. */
@@ -42,14 +33,14 @@ export interface Codec {
 
   readSend(params: unknown): SendRequest;
   readGet(params: unknown): GetRequest;
-  readCancel(params: unknown): TaskIdRequest;
-  readSubscribe(params: unknown): TaskIdRequest;
+  /** The task that is cancelled, or followed. */
+  readId(params: unknown): string;
   /** Only 1.0 has this method (methods.ts); the others answer METHOD_NOT_FOUND. */
   readList(params: unknown): ListRequest;
   readSetPush(params: unknown): SetPushRequest;
-  readGetPush(params: unknown): GetPushRequest;
+  /** The configuration that is read, or deleted. */
+  readPush(params: unknown): PushRequest;
   readListPush(params: unknown): ListPushRequest;
-  readDeletePush(params: unknown): DeletePushRequest;
 
   /** The context of a task, as this version tells it. */
   contextOf(task: Task): string;

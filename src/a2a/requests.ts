@@ -14,9 +14,6 @@ export interface SendRequest {
   push?: PushConfigInput;
 }
 
-export interface TaskIdRequest {
-  id: string;
-}
 export interface GetRequest {
   id: string;
   historyLength?: number;
@@ -25,8 +22,8 @@ export interface SetPushRequest {
   taskId: string;
   config: PushConfigInput;
 }
-/** Without `id`, the task's only configuration (0.2, 0.3). */
-export interface GetPushRequest {
+/** Without `id`, the task's only configuration (0.2, and 0.3 where it names none). */
+export interface PushRequest {
   taskId: string;
   id?: string;
 }
@@ -34,10 +31,6 @@ export interface ListPushRequest {
   taskId: string;
   pageSize?: number;
   pageToken?: string;
-}
-export interface DeletePushRequest {
-  taskId: string;
-  id?: string;
 }
 
 export interface ListRequest {

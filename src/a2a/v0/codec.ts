@@ -17,15 +17,16 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
     const { id, historyLength } = readParams(getParams, params);
     return typeof historyLength === 'number' ? { id, historyLength } : { id };
   },
-  readCancel: (params) => ({ id: readParams(idParams, params).id }),
-  readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
+  readId: (params) => readParams(idParams, params).id,
   readList: () => {
     throw new RpcError('METHOD_NOT_FOUND', 'tasks are listed by ListTasks, with A2A 1.0');
   },
   readSetPush: (params) => readSetPush(readParams(setPushParams, params), version),
-  readGetPush: readConfig,
+  readPush: (params) => {
+    const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, withId(params));
+    return id ? { taskId, id } : { taskId };
+  },
   readListPush: (params) => ({ taskId: readParams(idParams, withId(params)).id }),
-  readDeletePush: readConfig,
 
   contextOf,
   task: slashWriter.task,
@@ -43,12 +44,6 @@ const slashCodec = (version: '0.2' | '0.3'): Codec => ({
 function withId(params: unknown): unknown {
   if (typeof params !== 'object' || params === null || 'id' in params || !('taskId' in params)) return params;
   return { ...params, id: params.taskId };
-}
-
-/** 0.3 added the configuration id; 0.2 names the task only. */
-function readConfig(params: unknown): { taskId: string; id?: string } {
-  const { id: taskId, pushNotificationConfigId: id } = readParams(configParams, withId(params));
-  return id ? { taskId, id } : { taskId };
 }
 
 export const slashCodecs = { '0.2': slashCodec('0.2'), '0.3': slashCodec('0.3') } as const;

@@ -1,4 +1,5 @@
 /** The codec of the PascalCase methods: A2A 1.0. */
+import type { z } from 'zod';
 import { conversationOf } from '../../domain/task.js';
 import type { Codec } from '../codec.js';
 import { readParams } from '../fields.js';
@@ -13,28 +14,26 @@ import {
   readSend,
   readSetPush,
   sendParams,
-  sendShape,
   setPushParams,
-  setPushShape,
 } from './requests.js';
 import { camelCased } from './spelling.js';
 import { protoWriter, writePushConfig } from './write.js';
 
+const read = <T>(schema: z.ZodType<T>, params: unknown): T => readParams(schema, camelCased(params));
+
 export const protoCodec: Codec = {
   version: '1.0',
 
-  readSend: (params) => readSend(readParams(sendParams, camelCased(params, sendShape))),
+  readSend: (params) => readSend(read(sendParams, params)),
   readGet: (params) => {
-    const { id, historyLength } = readParams(getParams, camelCased(params, {}));
+    const { id, historyLength } = read(getParams, params);
     return typeof historyLength === 'number' ? { id, historyLength } : { id };
   },
-  readCancel: (params) => ({ id: readParams(idParams, params).id }),
-  readSubscribe: (params) => ({ id: readParams(idParams, params).id }),
-  readList: (params) => readList(readParams(listParams, camelCased(params === undefined ? {} : params, {}))),
-  readSetPush: (params) => readSetPush(readParams(setPushParams, camelCased(params, setPushShape))),
-  readGetPush: (params) => readParams(configParams, camelCased(params, {})),
-  readListPush: (params) => readListPush(readParams(listPushParams, camelCased(params, {}))),
-  readDeletePush: (params) => readParams(configParams, camelCased(params, {})),
+  readId: (params) => read(idParams, params).id,
+  readList: (params) => readList(read(listParams, params === undefined ? {} : params)),
+  readSetPush: (params) => readSetPush(read(setPushParams, params)),
+  readPush: (params) => read(configParams, params),
+  readListPush: (params) => readListPush(read(listPushParams, params)),
 
   contextOf: conversationOf,
   task: protoWriter.task,

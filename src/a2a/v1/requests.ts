@@ -128,12 +128,6 @@ export const listParams = z.object({
   includeArtifacts: flag.nullish(),
 });
 
-export const sendShape = {
-  message: { parts: [{}] },
-  configuration: { taskPushNotificationConfig: { authentication: {} } },
-} as const;
-export const setPushShape = { authentication: {} } as const;
-
 export function readSend(params: z.infer<typeof sendParams>): SendRequest {
   const { returnImmediately, taskPushNotificationConfig: push } = params.configuration ?? {};
   const wait = returnImmediately === true ? 'started' : 'settled';

@@ -192,23 +192,20 @@ describe('a2a: malformed requests of 0.2 and 0.3 about tasks', () => {
     [{ id: 'a', historyLength: -1 }, 'historyLength must be 0 or more, as a 32-bit integer'],
     [{ id: 'a', historyLength: 2 ** 31 }, 'historyLength must be 0 or more, as a 32-bit integer'],
   ]);
-  table(slash.readCancel, [...objects, [{}, 'id is required (a string)']]);
-  table(slash.readSubscribe, [...objects, [{ id: null }, 'id must be a string']]);
+  table(slash.readId, [...objects, [{}, 'id is required (a string)'], [{ id: null }, 'id must be a string']]);
   table(slash.readSetPush, [
     ...objects,
     [{ pushNotificationConfig: { url: 'https://h/' } }, 'taskId is required (a string)'],
     [{ taskId: 'a' }, 'pushNotificationConfig is required (an object)'],
     [{ taskId: 'a', pushNotificationConfig: { url: 1 } }, 'pushNotificationConfig.url must be a string'],
   ]);
-  table(slash.readGetPush, [
+  table(slash.readPush, [
     ...objects,
     [{}, 'id is required (a string)'],
     [{ id: 'a', pushNotificationConfigId: 1 }, 'pushNotificationConfigId must be a string'],
-  ]);
-  table(slash.readListPush, [[{}, 'id is required (a string)']]);
-  table(slash.readDeletePush, [
     [{ id: 'a', pushNotificationConfigId: long(129) }, 'pushNotificationConfigId must be at most 128 characters long'],
   ]);
+  table(slash.readListPush, [[{}, 'id is required (a string)']]);
 
   it('has no list of tasks', () => {
     expect(refusalOf(() => slash.readList({}))).to.include({ code: -32601, reason: 'METHOD_NOT_FOUND' });
@@ -289,24 +286,23 @@ describe('a2a: malformed requests of 1.0', () => {
     [{}, 'id is required (a string)'],
     [{ id: 'a', historyLength: -1 }, 'historyLength must be 0 or more, as a 32-bit integer'],
   ]);
-  table(proto.readCancel, [...objects, [{ id: 5 }, 'id must be a string']]);
-  table(proto.readSubscribe, [...objects, [{ id: '' }, 'id must not be empty']]);
+  table(proto.readId, [...objects, [{ id: 5 }, 'id must be a string'], [{ id: '' }, 'id must not be empty']]);
   table(proto.readSetPush, [
     ...objects,
     [{ url: 'https://h/' }, 'taskId is required (a string)'],
     [{ taskId: 'a' }, 'url is required (a string)'],
   ]);
-  table(proto.readGetPush, [
+  table(proto.readPush, [
     ...objects,
     [{ taskId: 'a' }, 'id is required (a string)'],
     [{ id: 'a' }, 'taskId is required (a string)'],
+    [{ taskId: 'a', id: '' }, 'id must not be empty'],
   ]);
   table(proto.readListPush, [
     ...objects,
     [{}, 'taskId is required (a string)'],
     [{ taskId: 'a', pageSize: -1 }, 'pageSize must be 0 or more, as a 32-bit integer'],
   ]);
-  table(proto.readDeletePush, [...objects, [{ taskId: 'a', id: '' }, 'id must not be empty']]);
 
   it('reads what else ProtoJSON allows: names of the .proto file, numbers as text, enums by number, URL base64, empty as absent', () => {
     const read = proto.readSend({
@@ -443,12 +439,10 @@ describe('a2a: any params at all', () => {
   const names = [
     'readSend',
     'readGet',
-    'readCancel',
-    'readSubscribe',
+    'readId',
     'readSetPush',
-    'readGetPush',
+    'readPush',
     'readListPush',
-    'readDeletePush',
   ] as const satisfies readonly (keyof Codec)[];
 
   it('are read, or refused with -32602, a path and a sentence of bounded length', () => {

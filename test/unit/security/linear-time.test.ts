@@ -266,7 +266,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'other params of A2A': (text) => {
     for (const codec of dialects)
-      for (const read of ['readGet', 'readList', 'readSetPush', 'readDeletePush'] as const) {
+      for (const read of ['readGet', 'readList', 'readSetPush', 'readPush'] as const) {
         try {
           codec[read]({
             id: text,
