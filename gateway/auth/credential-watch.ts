@@ -5,39 +5,30 @@
  * Invariants
  *  - A credential with open streams is checked every `periodMs`, and at once if it was revoked through this process.
  *    Its streams therefore end within a second.
- *  - Each credential is checked once, however many streams it has. Checks are spread over time, so that many of them
- *    do not block the event loop together.
+ *  - Each credential is checked once, however many streams it has. Its period begins with its first stream, so that
+ *    the checks of many do not block the event loop together.
  *  - A stream that has ended by itself is forgotten, and a stream is ended at most once.
  *  - If the service cannot answer a check, nothing is ended and the check is repeated.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal, Service } from '../../src/service.js';
-import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 
-class Watched extends Deadline<Watched> {
-  readonly ends = new Set<() => void>();
-
-  constructor(
-    readonly key: string,
-    readonly principal: Principal,
-  ) {
-    super();
-  }
+interface Watched {
+  readonly key: string;
+  readonly principal: Principal;
+  readonly ends: Set<() => void>;
+  /** Of the next check. */
+  cancel: () => void;
 }
 
 export class CredentialWatch {
   private readonly watched = new Map<string, Watched>();
-  private readonly due: DeadlineQueue<Watched>;
 
   constructor(
     private readonly service: Pick<Service, 'stillValid'>,
-    clock: Clock,
-    periodMs = 1000,
-  ) {
-    this.due = new DeadlineQueue(clock, periodMs, (watched) => {
-      this.check(watched);
-    });
-  }
+    private readonly clock: Clock,
+    private readonly periodMs = 1000,
+  ) {}
 
   /** The number of credentials with open streams. */
   get size(): number {
@@ -50,9 +41,9 @@ export class CredentialWatch {
     const key = `${principal.workspace}/${principal.key}/${principal.expires_at ?? ''}`;
     let watched = this.watched.get(key);
     if (watched === undefined) {
-      watched = new Watched(key, principal);
+      watched = { key, principal, ends: new Set(), cancel: () => undefined };
       this.watched.set(key, watched);
-      this.due.add(watched);
+      this.checkLater(watched);
     }
     const { ends } = watched;
     const mine = watched;
@@ -60,8 +51,7 @@ export class CredentialWatch {
     ends.add(ending);
     return () => {
       if (!ends.delete(ending) || ends.size > 0 || this.watched.get(key) !== mine) return;
-      this.watched.delete(key);
-      this.due.delete(mine);
+      this.forget(mine);
     };
   }
 
@@ -73,9 +63,21 @@ export class CredentialWatch {
     }
   }
 
+  private checkLater(watched: Watched): void {
+    watched.cancel();
+    watched.cancel = this.clock.after(this.periodMs, () => {
+      this.check(watched);
+    });
+  }
+
+  private forget(watched: Watched): void {
+    this.watched.delete(watched.key);
+    watched.cancel();
+  }
+
   private check(watched: Watched): void {
     const later = (): void => {
-      if (this.watched.get(watched.key) === watched) this.due.add(watched);
+      if (this.watched.get(watched.key) === watched) this.checkLater(watched);
     };
     const settle = (valid: boolean): void => {
       if (valid) later();
@@ -92,8 +94,7 @@ export class CredentialWatch {
 
   private end(watched: Watched): void {
     if (this.watched.get(watched.key) !== watched) return;
-    this.watched.delete(watched.key);
-    this.due.delete(watched);
+    this.forget(watched);
     for (const end of watched.ends) end();
     watched.ends.clear();
   }

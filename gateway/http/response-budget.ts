@@ -14,34 +14,29 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
-import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import { BodyBudget } from './body-budget.js';
 
 export const stallMs = 30_000;
 /** Larger bodies are written in pieces of this size. */
 const pieceBytes = 64 * 1024;
 
-class HeldResponse extends Deadline<HeldResponse> {
-  constructor(
-    readonly res: ServerResponse,
-    readonly release: () => void,
-  ) {
-    super();
-  }
+interface HeldResponse {
+  readonly res: ServerResponse;
+  /** Ends it when nothing was taken for `stallMs`. */
+  cancelStall: () => void;
+  release: () => void;
 }
 
 export class Responses {
   private readonly budget: BodyBudget;
-  private readonly stalls: DeadlineQueue<HeldResponse>;
   /** By connection, because a response that never gets its turn is not told when its connection closes. */
   private readonly waiting = new WeakMap<Socket, Set<HeldResponse>>();
 
-  constructor(clock: Clock, max?: number) {
+  constructor(
+    private readonly clock: Clock,
+    max?: number,
+  ) {
     this.budget = new BodyBudget(max);
-    this.stalls = new DeadlineQueue(clock, stallMs, (held) => {
-      if (held.res.socket === null && !held.res.destroyed) this.stalls.add(held);
-      else held.res.destroy();
-    });
   }
 
   get held(): number {
@@ -69,7 +64,7 @@ export class Responses {
     const whole = typeof body === 'string' ? Buffer.from(body) : body;
     let at = 0;
     const more = (): void => {
-      this.stalls.add(held);
+      this.awaitReader(held);
       while (at < whole.length) {
         const piece = whole.subarray(at, at + pieceBytes);
         at += piece.length;
@@ -83,19 +78,32 @@ export class Responses {
     more();
   }
 
+  private awaitReader(held: HeldResponse): void {
+    const { res } = held;
+    held.cancelStall();
+    held.cancelStall = this.clock.after(stallMs, () => {
+      if (res.socket === null && !res.destroyed) this.awaitReader(held);
+      else res.destroy();
+    });
+  }
+
   private hold(socket: Socket, res: ServerResponse, workspace: string, bytes: number): HeldResponse {
     this.budget.add(workspace, bytes);
     const waiting = this.waitingOn(socket);
     let released = false;
-    const held = new HeldResponse(res, () => {
-      if (released) return;
-      released = true;
-      this.budget.give(workspace, bytes);
-      this.stalls.delete(held);
-      waiting.delete(held);
-    });
+    const held: HeldResponse = {
+      res,
+      cancelStall: () => undefined,
+      release: () => {
+        if (released) return;
+        released = true;
+        this.budget.give(workspace, bytes);
+        held.cancelStall();
+        waiting.delete(held);
+      },
+    };
     waiting.add(held);
-    this.stalls.add(held);
+    this.awaitReader(held);
     res.once('finish', held.release).once('close', held.release);
     return held;
   }

@@ -14,15 +14,14 @@
  *  - A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages that wait
  *    for a model do not block others for long.
  *  - A request that entered proceeds exactly once, or never if its client disconnects first.
- *  - Each request costs O(1); there is one timer for all, and no state for a workspace without requests.
+ *  - Each request costs O(1), and there is no state for a workspace without requests.
  *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (turns.ts). Those that were too late
  *     proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
-import { LinkedList } from '../../src/base/linked-list.js';
+import { Linked, LinkedList } from '../../src/base/linked-list.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal } from '../../src/service.js';
-import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import type { Turns } from '../turns.js';
 
 export interface FairShareOptions {
@@ -59,7 +58,10 @@ interface WorkspaceQueue {
 }
 
 /** It waits in its workspace's queue, and then holds a slot. */
-class QueuedRequest extends Deadline<QueuedRequest> {
+class QueuedRequest extends Linked<QueuedRequest> {
+  /** Of the end of `holdMs`; null while it holds no slot. */
+  cancelEnd: (() => void) | null = null;
+
   constructor(
     readonly queue: WorkspaceQueue,
     readonly res: AwaitedResponse,
@@ -71,7 +73,6 @@ class QueuedRequest extends Deadline<QueuedRequest> {
 
 export class FairShare {
   private readonly queues = new Map<string, WorkspaceQueue>();
-  private readonly held: DeadlineQueue<QueuedRequest>;
   /** The workspace of the latest request and its time, and the time of the latest request of any other workspace. */
   private latest: string | null = null;
   private latestAt = -Infinity;
@@ -79,11 +80,7 @@ export class FairShare {
   /** Queues with requests that were too late for their turn, in the order in which they go on. */
   private readonly late = new Set<WorkspaceQueue>();
 
-  constructor(private readonly options: FairShareOptions) {
-    this.held = new DeadlineQueue(options.clock, options.holdMs, (request) => {
-      this.released(request.queue);
-    });
-  }
+  constructor(private readonly options: FairShareOptions) {}
 
   /** The number of workspaces with a request here. */
   get size(): number {
@@ -120,13 +117,15 @@ export class FairShare {
   }
 
   private ended(request: QueuedRequest): void {
-    if (this.held.delete(request)) this.released(request.queue);
+    if (request.cancelEnd !== null) this.release(request);
     else if (request.queue.waiting.remove(request)) this.forget(request.queue);
   }
 
-  private released(queue: WorkspaceQueue): void {
-    queue.active--;
-    this.admit(queue, this.options.monotonic());
+  private release(request: QueuedRequest): void {
+    request.cancelEnd?.();
+    request.cancelEnd = null;
+    request.queue.active--;
+    this.admit(request.queue, this.options.monotonic());
   }
 
   private admit(queue: WorkspaceQueue, now: number): void {
@@ -146,11 +145,14 @@ export class FairShare {
   }
 
   private proceedOne(queue: WorkspaceQueue): void {
+    const { clock, holdMs } = this.options;
     for (let request = queue.waiting.shift(); request; request = queue.waiting.shift()) {
       // a pipelined response that waits for an earlier one is not told that its connection is closed
       if (request.res.destroyed || request.res.req.socket.destroyed) continue;
       queue.active++;
-      this.held.add(request);
+      request.cancelEnd = clock.after(holdMs, () => {
+        this.release(request);
+      });
       request.proceed();
       return;
     }

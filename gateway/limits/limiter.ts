@@ -16,12 +16,12 @@
  *     it. A refused search still counts as a request.
  *  - A valid key passes whatever its address has used up, so someone guessing keys behind the same NAT locks nobody
  *    out. A credential is therefore always looked up, and over the limit an invalid one gets 429 instead of 401.
- *  - A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in
- *     use are renewed by one timer for all, so that those of a crashed process expire soon.
+ *  - A request holds a concurrency slot from its admission until its response, or stream, is over. Slots in use are
+ *    renewed, and those of a crashed process expire soon.
  *  - With limits that answer synchronously, admission is synchronous.
  * When the limits cannot be reached, admission fails with their error (503): letting requests pass uncounted would turn
  * an outage into a way around every limit. A slot whose grant was lost in transit is released in case it was granted. A
- * renewal or release that fails is ignored: the slot is renewed by the next timer, or expires.
+ * renewal or release that fails is ignored: the slot is renewed the next time, or expires.
  */
 import type { Clock } from '../../src/domain/clock.js';
 import type { Principal } from '../../src/service.js';
@@ -30,7 +30,6 @@ import type { Limits, Policy } from '../../src/limits/port.js';
 import { policyOf, type KeyLimits, type TierLimits } from '../../src/limits/tiers.js';
 import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { Admission, Limiter } from './port.js';
-import { Deadline, DeadlineQueue } from '../streams/deadline-queue.js';
 import { networkOf } from './address.js';
 import {
   concurrencyExceeded,
@@ -79,10 +78,21 @@ export function createLimiter({
   const byAddress = metered(address);
   const byProbe = metered(probe);
   const probes = createInMemoryLimits({ holdMs });
-  const held = new DeadlineQueue<HeldSlot>(clock, holdMs / 3, (slot) => {
-    held.add(slot);
-    ignoreFailure(keys.enter(slot.key, slot.max, slot.id, clock.now()));
-  });
+
+  /** Renews a slot until the returned function is called. */
+  function renewing(key: string, max: number, id: string): () => void {
+    let cancel = (): void => undefined;
+    const renewLater = (): void => {
+      cancel = clock.after(holdMs / 3, () => {
+        renewLater();
+        ignoreFailure(keys.enter(key, max, id, clock.now()));
+      });
+    };
+    renewLater();
+    return () => {
+      cancel();
+    };
+  }
 
   function* takeSlot(key: string, max: number, id: string, headers: RateHeaders): Waiting<Admission> {
     const entering = keys.enter(key, max, id, clock.now());
@@ -91,12 +101,14 @@ export function createLimiter({
         ignoreFailure(keys.leave(key, id));
       });
     if (!(yield* wait(entering))) return { headers, refusal: concurrencyExceeded(max) };
-    const mine = new HeldSlot(key, max, id);
-    held.add(mine);
+    let stop: (() => void) | null = renewing(key, max, id);
     return {
       headers,
       release: () => {
-        if (held.delete(mine)) ignoreFailure(keys.leave(key, id));
+        if (stop === null) return;
+        stop();
+        stop = null;
+        ignoreFailure(keys.leave(key, id));
       },
     };
   }
@@ -147,16 +159,6 @@ export function createLimiter({
     },
     uncounted: () => untouched(byAddress, clock.now()),
   };
-}
-
-class HeldSlot extends Deadline<HeldSlot> {
-  constructor(
-    readonly key: string,
-    readonly max: number,
-    readonly id: string,
-  ) {
-    super();
-  }
 }
 
 const metersOf = ({ requests, searches, concurrent }: KeyLimits): Meters => ({

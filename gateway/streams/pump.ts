@@ -10,7 +10,7 @@
  *    pending.
  *  - No stream is open for longer than `maxMs`; a connection that does not close within `goodbyeMs` of its end is
  *    destroyed.
- *  - An open stream sends a heartbeat every `heartbeatMs`. All streams together use three timers.
+ *  - An open stream sends a heartbeat every `heartbeatMs`.
  *  StreamPump.P6 When the sink begins (headers are sent), the source has been asked for its first event, and has
  *     started if it reports when it does (`begun`): a client that sees the stream open misses nothing from then on. If
  *     the source refuses before that, within at least one turn of the event loop, `run` rejects and nothing has been
@@ -19,9 +19,9 @@
  *     (turns.ts), the streams in turn.
  * A source that fails later ends its stream with the error. The pump holds nothing that could be lost.
  */
+import { Linked, LinkedList } from '../../src/base/linked-list.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
-import { Deadline, DeadlineQueue } from './deadline-queue.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import type { Turns } from '../turns.js';
@@ -70,39 +70,17 @@ export interface PumpOptions {
  */
 export type Source<T> = AsyncIterable<T> & { readonly begun?: Promise<void> };
 
-interface Beating {
-  beat(now: number): void;
-  stop(end: End): void;
-  destroy(): void;
-}
-
-/** When a stream is due for a heartbeat, for its end, or, once it has ended, for being cut. */
-class StreamDeadline extends Deadline<StreamDeadline> {
-  constructor(readonly stream: Beating) {
-    super();
-  }
-}
-
 export class Pump {
-  private readonly beats: DeadlineQueue<StreamDeadline>;
-  private readonly lifetimes: DeadlineQueue<StreamDeadline>;
-  private readonly goodbyes: DeadlineQueue<StreamDeadline>;
+  private readonly streams = new LinkedList<OpenStream<unknown>>();
   private readonly turn: WriteTurns;
   private closed = false;
 
   constructor(private readonly options: PumpOptions) {
-    const { clock } = options;
     this.turn = new WriteTurns(options.turns);
-    this.beats = new DeadlineQueue(clock, options.heartbeatMs, (beat) => {
-      this.beats.add(beat);
-      beat.stream.beat(clock.now());
-    });
-    this.lifetimes = new DeadlineQueue(clock, options.maxMs, ({ stream }) => stream.stop('time'));
-    this.goodbyes = new DeadlineQueue(clock, options.goodbyeMs, ({ stream }) => stream.destroy());
   }
 
   get open(): number {
-    return this.lifetimes.size;
+    return this.streams.size;
   }
 
   /** `begin` opens the connection and may throw to refuse it. Resolves when the stream has ended. */
@@ -122,23 +100,9 @@ export class Pump {
       ]);
       this.admit(); // checked again, because time has passed
       return await new Promise<Ended>((resolve) => {
-        const stream: OpenStream<T> = new OpenStream(
-          iterator,
-          this.options,
-          this.turn,
-          (ended) => {
-            this.beats.delete(beat);
-            this.lifetimes.delete(lifetime);
-            if (ended.end !== 'left') this.goodbyes.add(lifetime);
-            resolve(ended);
-          },
-          () => this.goodbyes.delete(lifetime),
-        );
-        const beat = new StreamDeadline(stream);
-        const lifetime = new StreamDeadline(stream);
+        const stream = new OpenStream(iterator, this.options, this.turn, resolve);
         const sink = begin(stream);
-        this.beats.add(beat);
-        this.lifetimes.add(lifetime);
+        this.streams.push(stream);
         stream.start(sink, first);
       });
     } catch (error) {
@@ -150,7 +114,7 @@ export class Pump {
   /** Ends every stream and refuses new ones. */
   close(): void {
     this.closed = true;
-    for (const { stream } of this.lifetimes.items()) stream.stop('shutdown');
+    for (let stream = this.streams.first; stream; stream = this.streams.first) stream.stop('shutdown');
   }
 
   private admit(): void {
@@ -183,11 +147,14 @@ class WriteTurns {
   }
 }
 
-class OpenStream<T> implements StreamHandle, Beating {
+/** In the pump's list until it has ended. */
+class OpenStream<T> extends Linked<OpenStream<unknown>> implements StreamHandle {
   private readonly onEnd: (ended: Ended) => void;
-  private readonly onClosed: () => void;
   private sink: Sink<T> | null = null;
   private ended = false;
+  private cancelBeat = nothing;
+  /** Of the end of its time and, once it has ended, of being destroyed. */
+  private cancelEnd = nothing;
   private blockedAt: number | null = null;
   private resume: (() => void) | null = null;
 
@@ -196,14 +163,16 @@ class OpenStream<T> implements StreamHandle, Beating {
     private readonly options: PumpOptions,
     private readonly turn: WriteTurns,
     onEnd: (ended: Ended) => void,
-    onClosed: () => void,
   ) {
+    super();
     this.onEnd = onEnd;
-    this.onClosed = onClosed;
   }
 
   start(sink: Sink<T>, first: Promise<IteratorResult<T>>): void {
+    const { clock, maxMs } = this.options;
     this.sink = sink;
+    this.cancelEnd = clock.after(maxMs, () => this.stop('time'));
+    this.beatLater();
     this.carry(sink, first).catch((error: unknown) => this.stop('failed', error));
   }
 
@@ -238,29 +207,40 @@ class OpenStream<T> implements StreamHandle, Beating {
     resume?.();
   }
 
-  beat(now: number): void {
+  private beatLater(): void {
+    const { clock, heartbeatMs } = this.options;
+    this.cancelBeat = clock.after(heartbeatMs, () => {
+      this.beatLater();
+      this.beat(clock.now());
+    });
+  }
+
+  private beat(now: number): void {
     if (this.blockedAt !== null && now - this.blockedAt >= this.options.stallMs) this.stop('slow');
     else if (this.blockedAt === null && this.sink?.beat() === false) this.blockedAt = now;
   }
 
   closed(): void {
     this.stop('left');
-    this.onClosed();
+    this.cancelEnd();
   }
 
   stop(end: End, error?: unknown): void {
     if (this.ended) return;
     this.ended = true;
+    const { clock, goodbyeMs } = this.options;
+    this.list?.remove(this);
+    this.cancelBeat();
+    this.cancelEnd();
+    if (end !== 'left') this.cancelEnd = clock.after(goodbyeMs, () => this.sink?.destroy());
     if (end !== 'finished') returnQuietly(this.iterator);
     this.onEnd({ end, error });
     if (end !== 'left') this.sink?.finish(end, error);
     this.drained(); // wakes the pump loop if it waits for the reader, so that it sees the end
   }
-
-  destroy(): void {
-    this.sink?.destroy();
-  }
 }
+
+const nothing = (): void => undefined;
 
 /** The stream is over, so nobody is left to handle an error of the source. */
 function returnQuietly(iterator: AsyncIterator<unknown>): void {

@@ -152,12 +152,6 @@ describe('the limiter', () => {
     expect(clock.pending, 'no timer when nothing is in progress').to.equal(0);
   });
 
-  it('3: one timer for all that is in progress', () => {
-    const { limiter, clock } = setUp();
-    for (let i = 0; i < 50; i++) at(limiter, key('team', { key: `key_${i}` }));
-    expect(clock.pending).to.equal(1);
-  });
-
   it('what is refused for its rate holds no place', () => {
     const { limiter, keys } = setUp();
     until429(limiter, key('free'));
