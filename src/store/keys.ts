@@ -11,6 +11,8 @@ import type { SortValue } from './collections.js';
 export const separator = '\0';
 /** lmdb's maximum with pages of 4 KiB. */
 const maxKeyBytes = 1978;
+/** So many code units fit into a key whatever they are. The service makes no key of more. */
+const maxKeyUnits = Math.floor(maxKeyBytes / 3);
 
 const special = /[\0\x01]/;
 const specials = /[\0\x01]/g;
@@ -56,14 +58,19 @@ export function kindOf(code: string): EntityKind {
 
 export const lastPart = (key: string): string => unpart(key.slice(key.lastIndexOf(separator) + 1));
 
+const isTooLong = (key: string): boolean => key.length > maxKeyUnits && byteLength(key) > maxKeyBytes;
+
 export function checkKey(key: string): string {
-  if (key.length * 3 > maxKeyBytes && byteLength(key) > maxKeyBytes) {
+  if (isTooLong(key)) {
     throw new RangeError(
       `a key of ${byteLength(key)} bytes is longer than the ${maxKeyBytes} that the store takes: ${JSON.stringify(key.slice(0, 80))}...`,
     );
   }
   return key;
 }
+
+/** A bound of a range, which may come of any text: what is longer than a key is cut where no key goes on. */
+export const boundKey = (key: string): string => (isTooLong(key) ? key.slice(0, maxKeyUnits) : key);
 
 function byteLength(key: string): number {
   let bytes = key.length;

@@ -15,7 +15,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { EntityRef } from '../port.js';
-import { keyPart, kindCodes, kindOf, separator } from '../keys.js';
+import { checkKey, keyPart, kindCodes, kindOf, separator } from '../keys.js';
 
 /** Sorts after everything that begins with a part and a separator, and before every other part. */
 const afterSeparator = '\x01';
@@ -49,9 +49,13 @@ export const bufferText = Buffer.prototype as unknown as Record<
   (this: Uint8Array, start: number, end: number) => string
 >;
 
-/** Encodes keys for lmdb without allocating an array of parts or a Buffer for each. */
+/**
+ * Encodes keys for lmdb without allocating an array of parts or a Buffer for each. One that is too long is refused here,
+ * because lmdb writes into a buffer that all ranges share: a key that passes its end would make every later range fail.
+ */
 export const keyEncoder = {
   writeKey(key: string, target: Buffer, start: number): number {
+    checkKey(key);
     let at = start;
     for (let i = 0; i < key.length; i++) {
       const c = key.charCodeAt(i);

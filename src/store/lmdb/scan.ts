@@ -4,6 +4,7 @@
  * A walk never holds a cursor across a pause: it closes it, and continues after the last key that it has seen, in the
  * same snapshot.
  */
+import { boundKey } from '../keys.js';
 import type { Tree } from './environment.js';
 import type { Snapshot } from './snapshots.js';
 
@@ -93,7 +94,10 @@ function rest({ start, end, order }: Range, from: string | null): Range {
   return order === 'desc' ? { start, end: `${from}\0`, order } : { start: from, end, order };
 }
 
-function entriesIn(tree: Tree, { start, end, order }: Range, { transaction }: Snapshot) {
+function entriesIn(tree: Tree, range: Range, { transaction }: Snapshot) {
+  const { order } = range;
+  const start = boundKey(range.start);
+  const end = boundKey(range.end);
   // lmdb includes the first key of a walk and excludes the last, in either direction
   return order === 'desc'
     ? tree.getRange({ start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true, transaction })

@@ -9,7 +9,7 @@
  *  - What is sent is well-formed Unicode whatever an id contains, even half a surrogate pair, which the driver would
  *    otherwise change.
  */
-import { checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
+import { boundKey, checkKey, entityOfKey, entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
 import type { SortValue } from '../collections.js';
 import type { EntityRef } from '../port.js';
 
@@ -54,8 +54,11 @@ export const idOfDocument = (id: string): string => lastPart(narrow(id));
 export const entityField = ({ kind, id }: EntityRef): string => `${kind}/${encoded(id)}`;
 
 /** The key of an item in a list: its sort values, then its id. */
-export function sortKey(sort: readonly SortValue[], id: string): string {
+export const sortKey = (sort: readonly SortValue[], id: string): string => wide(checkKey(sortParts(sort, id)));
+/** The same for a position that bounds a range. */
+export const sortBound = (sort: readonly SortValue[], id: string): string => wide(boundKey(sortParts(sort, id)));
+function sortParts(sort: readonly SortValue[], id: string): string {
   let key = '';
   for (const value of sort) key += `${sortPart(value)}\0`;
-  return wide(checkKey(key + keyPart(id)));
+  return key + keyPart(id);
 }

@@ -15,7 +15,7 @@ import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from
 import type { Listed, ListQuery, Page, Position } from '../port.js';
 import { documentsOf, headsOf, type Connection } from './connection.js';
 import { isIndexedField, parseBody, partitionField, type Body } from './documents.js';
-import { encoded, entityField, entityOfId, idOfDocument, sortKey } from './keys.js';
+import { encoded, entityField, entityOfId, idOfDocument, sortBound } from './keys.js';
 
 const mostExamined = 10_000;
 
@@ -158,7 +158,7 @@ function range(
 
 /** A position consists of the sort values and the id. */
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
-  sortKey(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
+  sortBound(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
 function listed({ isHead, definition }: Source, { _id }: Item, body: Body): Listed {
   const entity = entityOfId(_id);

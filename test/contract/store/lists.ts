@@ -469,7 +469,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     expect(turns, 'turns of the event loop meanwhile').to.be.greaterThan(2);
   });
 
-  it('`from` and `until` bound a list, in both orders, beside pages and counts; each may be the beginning of a position', async () => {
+  it('`from` and `until` bound a list, in both orders, beside pages and counts; each may be the beginning of a position, and of any length', async () => {
     const ids = ['mem_a1', 'mem_a2', 'mem_b1', 'mem_b2', 'mem_c1'];
     await committed(
       store,
@@ -486,6 +486,7 @@ export function listsContract(open: OpenStore, runs: number): void {
       [['mem_b'], undefined, ['mem_b1', 'mem_b2', 'mem_c1']],
       [undefined, ['mem_b1'], ['mem_a1', 'mem_a2']],
       [['mem_c'], ['mem_a'], []],
+      [[`mem_b1${'é'.repeat(9000)}`], [`mem_c${'1'.repeat(9000)}`], ['mem_b2', 'mem_c1']],
     ] as const) {
       const bounds = { ...(from && { from }), ...(until && { until }) };
       expect(await within(bounds, 'created', 'asc')).to.deep.equal(expected);

@@ -118,6 +118,7 @@ describe('OpenAI: the official clients', function () {
     const model = await world.quick();
     const create = (more: object, key?: string): Promise<unknown> =>
       client(key).chat.completions.create({ model, messages: [user('hello')], ...more });
+    await problem(create({ model: 'nobody'.repeat(5000) }));
     const missing = await problem(create({ model: 'nobody' }));
     expect(missing).to.be.instanceOf(OpenAI.NotFoundError).and.include({ code: 'NOT_FOUND' });
     expect(missing.requestID).to.match(/^req_/);
