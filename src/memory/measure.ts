@@ -26,10 +26,6 @@ export class Measure {
   private readonly now: number;
   /** The only speaker that the query names; -1 if it names none or several. */
   private readonly named: number;
-  /** What the features that need a closer look add at most. */
-  private readonly others: number;
-  /** The best `own` of all. */
-  answerMost = 0;
 
   constructor(documents: Documents, { form, now }: Asked) {
     this.documents = documents;
@@ -39,28 +35,6 @@ export class Measure {
     this.byAssistant = form.asksYou ? 0 : weights.assistant;
     this.now = now;
     this.named = documents.hasSpeakers ? namedSpeaker(documents, form.names()) : -1;
-    this.others =
-      (this.named >= 0 ? weights.speaker : 0) +
-      (this.when ? weights.whenTime : 0) +
-      (this.howMany ? weights.many : 0) +
-      (this.date ? weights.date * 2 * (1 + dateFloor) : 0) +
-      weights.standing +
-      weights.me +
-      weights.opens +
-      weights.importance / 2 +
-      weights.recency;
-  }
-
-  /** No score of a document that matches like this is higher. It takes a fraction of the time of `score`. */
-  most(slot: number, { own, near, session }: Matches): number {
-    return (
-      weights.own * own +
-      weights.near * near +
-      weights.session * session +
-      weights.length * lengthValue(this.documents.lengths[slot] as number) +
-      weights.answer * this.answerMost +
-      this.others
-    );
   }
 
   /** The score of a document, before rounding. */

@@ -73,11 +73,6 @@ export class Offers {
     this.hopeless = this.types?.length === 0 || this.facets.hopeless;
   }
 
-  /** Scores below this (in ten-thousandths) are no longer accepted. */
-  get floor(): number {
-    return this.top.floor;
-  }
-
   /** Whether a document with this score and time could be among the best. */
   admits(score: number, time: number): boolean {
     return this.top.admits(score, time);

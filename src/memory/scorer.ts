@@ -23,7 +23,7 @@ import { Measure } from './measure.js';
 import { Offers, type Asked } from './offers.js';
 import type { Numbers } from './postings.js';
 import { weigh, type WeightedTerm } from './query-terms.js';
-import { ranks, relevanceOf, relevanceRank, toRank } from './relevance.js';
+import { relevanceOf, relevanceRank, toRank } from './relevance.js';
 import { Rows } from './rows.js';
 import { Parts } from './parts.js';
 import type { Search } from './search.js';
@@ -149,9 +149,6 @@ export class Scorer {
     const { own, near, slots } = rows;
     const { previous } = documents.sessions;
     const { ideal } = query;
-    let most = 0;
-    for (let row = 1; row <= rows.count; row++) most = Math.max(most, own[row] as number);
-    measure.answerMost = most / ideal;
     const matches = { own: 0, near: 0, session: 0, before: 0 };
     for (let row = 1; row <= rows.count; row++) {
       if (near[row] === 0) continue;
@@ -159,11 +156,10 @@ export class Scorer {
       matches.own = (own[row] as number) / ideal;
       matches.near = (near[row] as number) / ideal;
       matches.session = parts.score(slot, own[row] as number) / ideal;
-      if (measure.most(slot, matches) * ranks < offers.floor - 1) continue;
       const before = previous[slot] as number;
       matches.before = before < 0 ? 0 : (own[rows.of[before] as number] as number) / ideal;
       const score = toRank(measure.score(slot, matches));
-      if (score < offers.floor) continue;
+      if (!offers.admits(score, documents.times[slot] as number)) continue;
       const relevance = relevanceRank(relevanceOf((matches.own + matches.near) / 2));
       offers.offer(slot, score, relevance, () => measure.shares(slot, matches));
     }

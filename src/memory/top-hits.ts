@@ -26,11 +26,6 @@ export class TopHits {
 
   constructor(private readonly limit: number) {}
 
-  /** The score of the worst hit once there are `limit` hits; -Infinity before that. */
-  get floor(): number {
-    return this.best[this.limit - 1]?.score ?? -Infinity;
-  }
-
   /**
    * Whether a document with this score and time could be among the best. Callers check it to avoid creating an entry.
    */
