@@ -3,11 +3,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { boundedFetch, plainFetch } from '../reasoner/chat/bounded-fetch.js';
+import { boundedFetch } from '../reasoner/chat/bounded-fetch.js';
 import { type Embedder, TextsRefused } from './port.js';
 
 const officialBaseUrl = 'https://api.openai.com/v1';
-const sentHeaders = ['accept', 'authorization', 'content-type', 'user-agent'];
 /** A hundred vectors of 4,096 numbers as JSON. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 const longestVector = 4096;
@@ -29,7 +28,7 @@ export interface EmbeddingServer {
 }
 
 export function createEmbedder({ name, baseUrl, apiKey, timeoutMs }: EmbeddingServer, model: string): Embedder {
-  const send = boundedFetch(maxAnswerBytes, plainFetch(sentHeaders));
+  const send = boundedFetch(maxAnswerBytes);
   return {
     model: `${name}/${model}`,
     async embed(texts, signal) {

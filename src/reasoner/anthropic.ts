@@ -2,85 +2,37 @@
  * Reasoners on Anthropic's models, by the Messages API: `config.model: "anthropic/<name>"`. The chat is translated into
  * that API's form, and its reply into a chat completion, which the parts in chat/ understand.
  */
-import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
 import { anthropicPieces } from './chat/anthropic-pieces.js';
-import { boundedFetch, plainFetch } from './chat/bounded-fetch.js';
-import { shownUrl } from './chat/failure.js';
-import { defaultMaxAnswerBytes, reasonersOf, usualTuning, type ModelServerOptions } from './chat/reasoner.js';
-import { once, type Chat, type ChatMessage, type ChatTool, type ModelServer } from './chat/server.js';
-import { assembled, preferringStreams, Writing, type Progress } from './chat/stream.js';
+import type { Api } from './chat/http.js';
+import { reasonersOf, type ModelServerOptions } from './chat/reasoner.js';
+import type { Chat, ChatMessage, ChatTool, ContentPart } from './chat/server.js';
 import type { Reasoner } from './port.js';
 
-const officialBaseUrl = 'https://api.anthropic.com';
-const sentHeaders = ['accept', 'anthropic-version', 'content-type', 'user-agent', 'x-api-key'];
+const api: Api = {
+  name: 'anthropic',
+  baseUrl: 'https://api.anthropic.com',
+  hint: { endpoint: 'v1/messages', address: 'which is given without /v1' },
+  headers: (apiKey) => ({ 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) }),
+  body: bodyOf,
+  pieces: anthropicPieces,
+  completion: asCompletion,
+};
 /** The API wants to be told how long a reply may be. */
 const usualMaxTokens = 8192;
 
 /** Returns the reasoner for a model, by its name on the server. */
-export function createAnthropic(options: ModelServerOptions): (model: string) => Reasoner {
-  const baseURL = options.baseUrl ?? officialBaseUrl;
-  const { apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
-  // Loaded at the first request, as many a server never makes one. Ignores ANTHROPIC_* of the environment and profiles
-  // of the machine, and writes nothing to the console.
-  const connect = once(
-    async (): Promise<Anthropic> =>
-      new (await import('@anthropic-ai/sdk')).default({
-        baseURL,
-        apiKey: apiKey ?? 'none', // required by the client; the header is taken off again
-        authToken: null,
-        credentials: null,
-        config: null,
-        profile: null,
-        webhookKey: null,
-        openTelemetry: false,
-        logLevel: 'off',
-        maxRetries: 0,
-        timeout: (options.tuning?.timeoutMs ?? usualTuning.timeoutMs) + 10_000,
-        defaultHeaders: { 'x-api-key': apiKey },
-        fetch: boundedFetch(maxBytes, plainFetch(sentHeaders, options.fetch)),
-      }),
-  );
-  const server: ModelServer = {
-    url: shownUrl(baseURL),
-    apiKey,
-    settings: options.settings ?? {
-      baseUrl: 'HIVEKEEP_ANTHROPIC_BASE_URL',
-      apiKey: 'HIVEKEEP_ANTHROPIC_API_KEY',
-      maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
-    },
-    hint: { endpoint: 'v1/messages', address: 'which is given without /v1' },
-    complete: preferringStreams(
-      options.stream ?? true,
-      async (stream, chat: Chat, signal: AbortSignal, progress: Progress) => {
-        const { messages } = await connect();
-        const how = { signal, maxRetries: 0 };
-        if (!stream) return asCompletion(await messages.create(bodyOf(chat), how));
-        const pieces = anthropicPieces(new Writing(maxBytes, progress.listener));
-        return asCompletion(
-          await assembled(messages.create({ ...bodyOf(chat), stream }, how), pieces, signal, progress),
-        );
-      },
-    ),
-  };
-  return reasonersOf(options.name ?? 'anthropic', server, options);
-}
+export const createAnthropic = (options: ModelServerOptions): ((model: string) => Reasoner) =>
+  reasonersOf(api, options);
 
 /**
- * The chat as a request. The server is asked to cache what the next request repeats: tools and rules, the turns of the
- * conversation, and all but the last message.
+ * The server is asked to cache what the next request repeats: tools and rules, the turns of the conversation, and all
+ * but the last message.
  */
-export function bodyOf({
-  model,
-  tools,
-  system,
-  messages,
-  turns = 0,
-  closing,
-  toolChoice,
-  temperature,
-  maxOutputTokens,
-}: Chat): Anthropic.Messages.MessageCreateParamsNonStreaming {
+function bodyOf(
+  { model, tools, system, messages, turns = 0, closing, toolChoice, temperature, maxOutputTokens }: Chat,
+  stream: boolean,
+): object {
   return {
     model,
     max_tokens: maxOutputTokens ?? usualMaxTokens,
@@ -95,18 +47,22 @@ export function bodyOf({
     ]),
     // The scale of this API ends at 1.
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
+    ...(stream && { stream }),
   };
 }
 
 const ephemeral = { type: 'ephemeral' } as const;
 
-const toolOf = ({ function: { name, description, parameters } }: ChatTool): Anthropic.Messages.Tool => ({
+const toolOf = ({ function: { name, description, parameters } }: ChatTool): object => ({
   name,
-  ...(description !== undefined && { description }),
-  input_schema: parameters as Anthropic.Messages.Tool.InputSchema,
+  description,
+  input_schema: parameters,
 });
 
-type WireMessage = { role: 'user' | 'assistant'; content: Anthropic.Messages.ContentBlockParam[] };
+interface WireMessage {
+  role: 'user' | 'assistant';
+  content: object[];
+}
 
 /** Turns of user and assistant alternate: what follows on the same side is one turn, results of tools first. */
 function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[]): WireMessage[] {
@@ -125,18 +81,12 @@ function turnsOf(messages: readonly { message: ChatMessage; cached: boolean }[])
 function turnOf(message: ChatMessage): WireMessage {
   switch (message.role) {
     case 'assistant': {
-      const calls = (message.tool_calls ?? []).flatMap((call) =>
-        call.type === 'function'
-          ? [
-              {
-                type: 'tool_use' as const,
-                id: call.id,
-                name: call.function.name,
-                input: JSON.parse(call.function.arguments) as unknown,
-              },
-            ]
-          : [],
-      );
+      const calls = (message.tool_calls ?? []).map(({ id, function: { name, arguments: given } }) => ({
+        type: 'tool_use',
+        id,
+        name,
+        input: JSON.parse(given) as unknown,
+      }));
       return { role: 'assistant', content: [...textOf(message.content), ...calls] };
     }
     case 'tool':
@@ -144,32 +94,32 @@ function turnOf(message: ChatMessage): WireMessage {
         role: 'user',
         content: [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: textOf(message.content) }],
       };
-    default:
-      return { role: 'user', content: blocksOf(message.content) };
+    case 'user': {
+      const { content } = message;
+      return { role: 'user', content: typeof content === 'string' ? textOf(content) : content.flatMap(blocksOf) };
+    }
   }
 }
 
-function blocksOf(content: ChatMessage['content']): Anthropic.Messages.ContentBlockParam[] {
-  if (!Array.isArray(content)) return textOf(content);
-  return content.flatMap((part): Anthropic.Messages.ContentBlockParam[] => {
-    if (part.type === 'image_url')
-      return [{ type: 'image', source: sourceOf(part.image_url.url) as Anthropic.Messages.Base64ImageSource }];
-    if (part.type !== 'file') return textOf('text' in part ? part.text : '');
-    const { filename, file_data: data = '' } = part.file;
-    const source = sourceOf(data) as Anthropic.Messages.Base64PDFSource;
-    return [{ type: 'document', source, ...(filename !== undefined && { title: filename }) }];
-  });
+function blocksOf(part: ContentPart): object[] {
+  switch (part.type) {
+    case 'text':
+      return textOf(part.text);
+    case 'image_url':
+      return [{ type: 'image', source: sourceOf(part.image_url.url) }];
+    case 'file':
+      return [{ type: 'document', source: sourceOf(part.file.file_data), title: part.file.filename }];
+  }
 }
 
 /** What a data URL has. */
-function sourceOf(url: string): { type: 'base64'; media_type: string; data: string } {
+function sourceOf(url: string): object {
   const comma = url.indexOf(',');
   return { type: 'base64', media_type: url.slice('data:'.length, url.indexOf(';')), data: url.slice(comma + 1) };
 }
 
 /** The API refuses texts that are empty. */
-const textOf = (content: unknown): { type: 'text'; text: string }[] =>
-  typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : [];
+const textOf = (text: string | null): object[] => (text ? [{ type: 'text', text }] : []);
 
 const reply = z.object({
   content: z.array(
@@ -201,7 +151,7 @@ const finishReasons: Record<string, string> = {
 /**
  * The reply as a chat completion; what is no reply of this API is returned as it is, and then refused as no completion.
  */
-export function asCompletion(raw: unknown): unknown {
+function asCompletion(raw: unknown): unknown {
   const { data, success } = reply.safeParse(raw);
   if (!success) return raw;
   const { content, stop_reason: reason, usage } = data;

@@ -13,9 +13,9 @@ export class AnswerTooLong extends Error {
   }
 }
 
-export function boundedFetch(maxBytes: number, inner: typeof fetch = fetch): typeof fetch {
+export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
-    const response = await inner(input, { ...init, redirect: 'manual' });
+    const response = await fetch(input, { ...init, redirect: 'manual' });
     if (!response.body) return response;
     const events = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const most = events ? Math.max(maxBytes, leastEventBytes) : maxBytes;
@@ -46,19 +46,4 @@ function lastEmptyLine(chunk: Uint8Array): number {
   for (let at = chunk.byteLength - 1; at > 0; at--)
     if (chunk[at] === lf && (chunk[at - 1] === lf || (chunk[at - 1] === cr && chunk[at - 2] === lf))) return at + 1;
   return -1;
-}
-
-/**
- * Sends only the headers that a request needs. The vendors' clients would add information about this machine, and
- * headers of the environment, which none of their options turns off.
- */
-export function plainFetch(sentHeaders: readonly string[], inner: typeof fetch = fetch): typeof fetch {
-  return (input, init) => {
-    const given = new Headers(init?.headers);
-    const headers = sentHeaders.flatMap((name): [string, string][] => {
-      const value = given.get(name);
-      return value === null ? [] : [[name, value]];
-    });
-    return inner(input, { ...init, headers });
-  };
 }

@@ -10,9 +10,6 @@
  *    ten seconds is away: the error says for how long, and whoever asked waits without it.
  *  - It throws a ReasonerError, or the signal's reason.
  *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
- *
- * The retries and timeouts of the vendors' SDKs are off: their wait between attempts cannot be aborted, and their
- * timeout ends with the response's headers.
  */
 import { backoffMs, type Backoff } from '../../domain/backoff.js';
 import type { Clock } from '../../domain/clock.js';

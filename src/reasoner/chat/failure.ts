@@ -1,42 +1,21 @@
 /**
- * Converts errors of the vendors' SDKs into a ReasonerError with a helpful sentence, and decides whether a retry may
- * help. The key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
+ * Converts what goes wrong with a request (http.ts) into a ReasonerError with a helpful sentence, and decides whether a
+ * retry may help. The key never appears: the server's own text is omitted for 401 and 403, and masked otherwise.
  */
 import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
 import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../../english/sentences.js';
+import { ServerProblem, Unreachable } from './http.js';
 import type { ModelServer } from './server.js';
-
-/** An error of an SDK that the server answered: the SDKs of OpenAI and Anthropic have the same form. */
-interface AnsweredError extends Error {
-  status: number;
-  headers: Headers;
-  /** The body of the response. */
-  error?: { message?: unknown; error?: { message?: unknown } };
-  code?: string | null;
-}
-
-const isAnswered = (error: unknown): error is AnsweredError =>
-  error instanceof Error &&
-  typeof (error as Partial<AnsweredError>).status === 'number' &&
-  (error as Partial<AnsweredError>).headers instanceof Headers;
 
 /** A stream of the server has gone silent. */
 export class Stalled extends Error {
   override readonly name = 'Stalled';
 }
 
-/** An error that the server tells within a stream. The SDKs throw it without a status. */
-const isTold = (error: unknown): error is Error & Pick<AnsweredError, 'error'> =>
-  isConnectionError(error) && (error as Partial<AnsweredError>).error !== undefined;
-
 /** What asking again does not change. */
 const lasting = /invalid_request|authentication|permission|not_found|billing|quota/;
-
-/** The connection broke before the response: the SDKs tell it by an error of their own without a status. */
-const isConnectionError = (error: unknown): error is Error =>
-  error instanceof Error && 'status' in error && error.status === undefined;
 
 /** The servers say so in words of their own: OpenAI, Anthropic, vLLM, llama.cpp, Gemini, Mistral. */
 const overflow =
@@ -71,36 +50,36 @@ export function failureOf(error: unknown, server: ModelServer, model: string, no
     );
   if (error instanceof Stalled)
     return give('unreachable', `the model server at ${server.url} has gone silent in the middle of its answer`, away);
-  if (isTold(error)) return ofStream(error, server);
-  // the connection broke, or (outside of the SDK's errors) broke while the body was being read
-  if (isConnectionError(error))
+  if (error instanceof Unreachable)
     return give('unreachable', `cannot reach the model server at ${server.url}${codeOf(error.cause)}`, away);
-  if (isAnswered(error)) return ofStatus(error, server, model, now);
+  if (error instanceof ServerProblem)
+    return error.status === undefined ? ofStream(error, server) : ofStatus(error, error.status, server, model, now);
   if (error instanceof SyntaxError)
     return give('bad_response', `the model server at ${server.url} sent something that is not JSON`, ofServer);
   return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, away);
 }
 
-function ofStream({ error: body, message }: Error & Pick<AnsweredError, 'error'>, server: ModelServer): ReasonerError {
-  const inner = body?.error ?? body;
-  const says = masked(typeof inner?.message === 'string' ? inner.message : message, server);
-  const { type, code } = (inner ?? {}) as { type?: unknown; code?: unknown };
-  const lasts = lasting.test(`${String(type)} ${String(code)}`);
+function ofStream({ message, code }: ServerProblem, server: ModelServer): ReasonerError {
+  const lasts = lasting.test(code);
   return give(
     lasts ? 'refused' : 'unreachable',
-    `the model server at ${server.url} ended its answer with an error: ${says}`,
+    `the model server at ${server.url} ended its answer with an error: ${masked(message, server)}`,
     lasts ? ofServer : away,
   );
 }
 
-function ofStatus(error: AnsweredError, server: ModelServer, model: string, now: number): ReasonerError {
-  const { status } = error;
+function ofStatus(
+  { message, code, headers }: ServerProblem,
+  status: number,
+  server: ModelServer,
+  model: string,
+  now: number,
+): ReasonerError {
   const { settings, hint } = server;
-  const inner = error.error?.error?.message;
-  const says = masked(typeof inner === 'string' ? inner : error.message.replace(/^\d{3}\s*/, ''), server);
-  const retryAfterMs = retryAfter(error.headers, now);
+  const says = masked(message, server);
+  const retryAfterMs = retryAfter(headers, now);
   const told = says === '' ? '' : `: ${says}`;
-  const asked = error.headers.get('x-should-retry');
+  const asked = headers.get('x-should-retry');
   const awayFor: Whose = asked === 'false' ? ofServer : { ...away, retryAfterMs };
   switch (true) {
     case status >= 300 && status < 400:
@@ -127,7 +106,7 @@ function ofStatus(error: AnsweredError, server: ModelServer, model: string, now:
         `the model server at ${server.url} has no model "${model}", or no ${hint.endpoint} at this address (404): check the agent's config.model and ${settings.baseUrl}, ${hint.address}${told}`,
         ofServer,
       );
-    case status === 429 && error.code === 'insufficient_quota':
+    case status === 429 && code.includes('insufficient_quota'):
       return give('refused', `the account at ${server.url} has no quota left (429)${told}`, ofServer);
     case status === 429:
       return give('refused', `the model server at ${server.url} is asked too often (429)${told}`, awayFor);
@@ -140,7 +119,7 @@ function ofStatus(error: AnsweredError, server: ModelServer, model: string, now:
         asked === 'true'
           ? { ...away, retryAfterMs }
           : {
-              overflow: status === 413 || overflow.test(`${error.code ?? ''} ${says}`),
+              overflow: status === 413 || overflow.test(`${code} ${says}`),
               ...(/credit|billing/i.test(says) && ofServer),
             },
       );

@@ -9,10 +9,9 @@
  *    that it can neither close its fence nor pose as rules.
  */
 import type { ToolOutcome } from '../../domain/model.js';
-import type OpenAI from 'openai';
 import { fenced, memoryData } from '../as-data.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
-import type { Chat, ChatMessage as Message } from './server.js';
+import type { Chat, ChatMessage as Message, ContentPart } from './server.js';
 import { wireName } from './wire-names.js';
 
 export const rules = `Rules:
@@ -109,11 +108,7 @@ function said(text: string, files: readonly GivenFile[] = []): Message {
   return { role: 'user', content: [{ type: 'text', text }, ...files.map(fileOf)] };
 }
 
-const fileOf = ({
-  mediaType,
-  filename = 'file',
-  bytes,
-}: GivenFile): OpenAI.Chat.Completions.ChatCompletionContentPart => {
+const fileOf = ({ mediaType, filename = 'file', bytes }: GivenFile): ContentPart => {
   const url = `data:${mediaType};base64,${bytes}`;
   return mediaType.startsWith('image/')
     ? { type: 'image_url', image_url: { url } }

@@ -18,6 +18,8 @@ import {
 } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
 import { extract } from './extract.js';
+import { shownUrl } from './failure.js';
+import { type Api, completing } from './http.js';
 import { outputFormOf, type OutputForm } from './output-form.js';
 import { type OwnTools, ownToolsOf } from './own-tools.js';
 import { closingOf, messagesOf, systemOf } from './prompt.js';
@@ -26,7 +28,7 @@ import type { Chat, ModelServer } from './server.js';
 import { toolDefinitions } from './tools.js';
 import { withinContext } from './within-context.js';
 
-export const defaultMaxAnswerBytes = 1024 * 1024;
+const defaultMaxAnswerBytes = 1024 * 1024;
 
 /** What every kind of server is given. */
 export interface ModelServerOptions {
@@ -41,7 +43,6 @@ export interface ModelServerOptions {
   maxAnswerBytes?: number;
   /** False for a server that cannot stream. */
   stream?: boolean;
-  fetch?: typeof fetch;
   /** Called after each request. */
   onCall?: ExchangeDeps['onCall'];
   clock?: Clock;
@@ -59,17 +60,27 @@ export interface ModelTuning {
   /** Returns a number from 0 to 1, to spread retries. */
   random: () => number;
 }
-export const usualTuning: ModelTuning = { timeoutMs: 120_000, stallMs: 60_000, maxRetries: 3, random: Math.random };
+const usualTuning: ModelTuning = { timeoutMs: 120_000, stallMs: 60_000, maxRetries: 3, random: Math.random };
 
 /** Returns the reasoner for a model, by its name on the server. */
-export function reasonersOf(
-  provider: string,
-  server: ModelServer,
-  { clock = systemClock, tuning, onCall }: ModelServerOptions,
-): (model: string) => Reasoner {
+export function reasonersOf(api: Api, options: ModelServerOptions): (model: string) => Reasoner {
+  const { name = api.name, baseUrl, apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
+  const { clock = systemClock, tuning, onCall, stream: streams = true } = options;
+  const ofVendor = `HIVEKEEP_${api.name.toUpperCase()}`;
+  const server: ModelServer = {
+    url: shownUrl(baseUrl ?? api.baseUrl),
+    apiKey,
+    settings: options.settings ?? {
+      baseUrl: `${ofVendor}_BASE_URL`,
+      apiKey: `${ofVendor}_API_KEY`,
+      maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
+    },
+    hint: api.hint,
+    complete: completing(api, { baseUrl, apiKey, maxBytes, streams }),
+  };
   const deps: ExchangeDeps = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
   return (model) => ({
-    name: `${provider}/${model}`,
+    name: `${name}/${model}`,
     next: (context, signal, listener) => counted(deps, (counting) => next(counting, model, context, signal, listener)),
     extract: (turns, known, signal) =>
       counted(deps, async (counting) => ({ spans: await extract(counting, model, { turns, known }, signal) })),

@@ -2,11 +2,26 @@
  * A server of language models, as the parts of this folder see it: whatever it speaks, it takes a chat and answers what
  * OpenAI's chat/completions would answer (openai.ts, anthropic.ts).
  */
-import type OpenAI from 'openai';
 import type { Progress } from './stream.js';
 
-export type ChatMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
-export type ChatTool = OpenAI.Chat.Completions.ChatCompletionFunctionTool;
+/** Messages and tools have the form of OpenAI's API, as far as it is used here. */
+export type ChatMessage =
+  | { role: 'user'; content: string | readonly ContentPart[] }
+  | { role: 'assistant'; content: string | null; tool_calls?: readonly ToolUse[] }
+  | { role: 'tool'; tool_call_id: string; content: string };
+export type ContentPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'file'; file: { filename: string; file_data: string } };
+interface ToolUse {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+export interface ChatTool {
+  type: 'function';
+  function: { name: string; description: string; parameters: Readonly<Record<string, unknown>> };
+}
 
 export interface Chat {
   /** The model's name on the server. */
@@ -35,18 +50,6 @@ export interface ModelServer {
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
   /** What errors say of its address: what it must have there, and how it is written. */
   hint: { endpoint: string; address: string };
-  /** One request, without retries. Resolves to a chat completion, unvalidated; rejects with what the SDK throws. */
+  /** One request, without retries. Resolves to a chat completion, unvalidated; rejects with what failure.ts explains. */
   complete(chat: Chat, signal: AbortSignal, progress: Progress): Promise<unknown>;
-}
-
-/** What `make` resolves to, made at the first call; made anew after a failure. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
 }

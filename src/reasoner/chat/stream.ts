@@ -26,55 +26,6 @@ export interface Assembler {
   whole(): unknown;
 }
 
-/**
- * Asks for streams, unless they are not wanted or the server has refused one and then answered without: some servers do
- * not stream, or not with tools, or do not know an option of it.
- */
-export function preferringStreams<A extends unknown[]>(
-  wanted: boolean,
-  ask: (stream: boolean, ...about: A) => Promise<unknown>,
-): (...about: A) => Promise<unknown> {
-  let streams = wanted;
-  return async (...about) => {
-    if (streams)
-      try {
-        return await ask(true, ...about);
-      } catch (error) {
-        if (!refusesStreams(error)) throw error;
-      }
-    const reply = await ask(false, ...about);
-    streams = false;
-    return reply;
-  };
-}
-
-/** Servers refuse a stream by an error that speaks of it. */
-function refusesStreams(error: unknown): boolean {
-  const { status, error: body, message } = error as { status?: unknown; error?: unknown; message?: unknown };
-  if (![400, 405, 415, 422, 500, 501].includes(status as number)) return false;
-  return /\bstream/i.test(`${String(message)} ${JSON.stringify(body ?? '')}`);
-}
-
-/** The reply of a server that was asked for a stream. One that knows no streams answers at once. */
-export async function assembled(
-  request: { withResponse(): Promise<{ data: AsyncIterable<unknown>; response: Response }> },
-  assembler: Assembler,
-  signal: AbortSignal,
-  progress: Progress,
-): Promise<unknown> {
-  const { data, response } = await request.withResponse();
-  const type = response.headers.get('content-type') ?? '';
-  if (!type.startsWith('text/event-stream')) return /[/+]json\b/.test(type) ? response.json() : response.text();
-  for await (const piece of data) {
-    progress.alive();
-    assembler.add(piece);
-  }
-  signal.throwIfAborted(); // the SDKs end an aborted stream without an error
-  const reply = assembler.whole();
-  if (reply === null) throw new Error('the stream ended before the reply did');
-  return reply;
-}
-
 /** Tells a listener of a reply while it arrives, and counts what it says. */
 export class Writing {
   private bytes = 0;
