@@ -164,34 +164,17 @@ export interface Page {
   next: Position | null;
 }
 
-/**
- * A piece of all that is stored of an entity. A head comes first; where another follows, the entity was changed while
- * it was read, and what came before is void. `end` says that everything between the last head and it is of one state.
- */
-export type EntityPart =
-  | { type: 'head'; head: Head }
-  | { type: 'documents'; documents: StoredDoc[] }
-  | { type: 'records'; records: IdempotencyRecord[] }
-  | { type: 'end' };
-
-/** Documents and idempotency records of any entities. */
-export interface BulkPart {
+/** Documents and idempotency records. */
+export interface Content {
   documents: StoredDoc[];
   records: (IdempotencyRecord & { entity: EntityRef })[];
 }
 
 /**
- * What an adapter can do for a migration more quickly than entity by entity and commit by commit. Nobody else may write
- * meanwhile: nothing here is guarded by a seq.
+ * A piece of all that is stored of an entity. A head comes first; where another follows, the entity was changed while
+ * it was read, and what came before is void. `end` says that everything between the last head and it is of one state.
  */
-export interface Bulk {
-  /** The documents and idempotency records of entities that follow one another in `allHeads`, in any order, each once. */
-  contents(entities: readonly EntityRef[]): AsyncIterable<BulkPart>;
-  /** Writes, durably, what is not there yet; what is there stays as it is. The heads are to be committed afterwards. */
-  insert(part: BulkPart): Promise<void>;
-  /** Removes the documents and idempotency records of an entity. */
-  clear(entity: EntityRef): Promise<void>;
-}
+export type EntityPart = { type: 'head'; head: Head } | ({ type: 'content' } & Content) | { type: 'end' };
 
 /** The kinds of documents that recall finds something of. */
 export const recalledKinds = ['memory', 'message', 'run'] as const satisfies readonly DocKind[];
@@ -246,7 +229,6 @@ export interface HeadScope {
 }
 
 export interface Store {
-  readonly bulk?: Bulk;
   readonly images?: KeptImages;
   /** Fixed when the store was made. */
   readonly shards: Shards;
@@ -321,10 +303,15 @@ export interface Store {
   /** All heads, also of deleted entities, in pages by key. */
   allHeads(of?: HeadScope): AsyncIterable<Head[]>;
   /**
-   * All that is stored of an entity, in pages by kind and id, and its idempotency records. Yields nothing if there is no
-   * such entity. Rejects if the entity was changed again and again while it was read.
+   * All that is stored of an entity, in pages: its documents by kind and id, and its idempotency records. Yields nothing
+   * if there is no such entity. Rejects if the entity was changed again and again while it was read.
    */
   contents(entity: EntityRef): AsyncIterable<EntityPart>;
+  /**
+   * The documents and idempotency records of entities that follow one another in `allHeads`, in any order, each once;
+   * for adapters that read many entities more quickly together. Nobody may write meanwhile.
+   */
+  manyContents?(entities: readonly EntityRef[]): AsyncIterable<Content>;
 
   /**
    * Deletes up to `limit` documents of the entity, of any kind but `audit`; resolves to true when none is left. Only

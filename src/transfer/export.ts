@@ -102,7 +102,7 @@ async function* entityLines(
     if (part.type === 'head') {
       if (part.head.deleted) return;
       yield writer.record({ record: entity.kind, id: entity.id, data: opened(part.head) });
-    } else if (part.type === 'documents') {
+    } else if (part.type === 'content') {
       for (const document of part.documents) {
         const record = documentRecord(document, credentials);
         if (record) yield writer.record(record);

@@ -10,21 +10,21 @@
  *  - The source is only read. The target holds nothing but what came from the source.
  *  - After an outage the page of heads that was being moved is moved again, from what is complete of it.
  *
- * Entities are moved by pages of heads, and their documents by the bulk operations of adapters that have them. The
- * sequence numbers of heads start over: they only order the commits of one store.
+ * Entities are moved by pages of heads. The sequence numbers of heads start over: they only order the commits of one
+ * store.
  */
 import { createHash } from 'node:crypto';
 import {
   entityKey,
   StoreError,
-  type BulkPart,
+  type Content,
   type IdempotencyRecord,
   type EntityRef,
   type Head,
   type Store,
   type StoredDoc,
 } from '../store/port.js';
-import { commitHeads, documentWriter, isComplete } from './migrate-target.js';
+import { isComplete, TargetWriter } from './migrate-target.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
 
 export interface MigrationResult {
@@ -100,7 +100,7 @@ class Digests extends Map<string, EntityDigest> {
   constructor(entities: readonly EntityRef[], aliveAt: number) {
     super(entities.map((entity) => [entityKey(entity), new EntityDigest(aliveAt)]));
   }
-  add({ documents, records }: BulkPart): void {
+  add({ documents, records }: Content): void {
     for (const document of documents) this.get(entityKey(document.entity))?.document(document);
     for (const record of records) this.get(entityKey(record.entity))?.record(record);
   }
@@ -155,23 +155,25 @@ class Migration {
     begins: (complete: number) => void,
   ): Promise<{ source: Digests; values: readonly string[] }> {
     const there = await headsIn(this.to, heads);
-    const missing = heads.filter((_, i) => !isComplete(there[i]));
+    const missing = heads.flatMap((head, i) => (isComplete(there[i]) ? [] : [{ head, there: there[i] ?? null }]));
     begins(heads.length - missing.length);
-    const source = await this.copy(heads, missing);
+    const writer = new TargetWriter(this.to, missing);
+    const source = await this.copy(heads, writer);
     const target = await this.read(this.to, heads);
-    for (const head of missing) {
-      const key = entityKey(head.entity);
-      if (!this.to.bulk || source.get(key)?.value() === target.get(key)?.value()) continue;
+    const isSame = ({ entity }: Head): boolean =>
+      source.get(entityKey(entity))?.value() === target.get(entityKey(entity))?.value();
+    for (const { head, there: before } of missing) {
+      if (!before || isSame(head)) continue;
       // It holds what an interrupted migration of another state of the source has left.
-      await this.to.bulk.clear(head.entity);
-      await this.copy([head], [head]);
-      for (const [, digest] of await this.read(this.to, [head])) target.set(key, digest);
+      await writer.clear(head);
+      await this.copy([head], writer);
+      for (const [key, digest] of await this.read(this.to, [head])) target.set(key, digest);
     }
-    this.refuseDifferent(missing, (head) => {
-      const key = entityKey(head.entity);
-      return source.get(key)?.value() === target.get(key)?.value();
-    });
-    await commitHeads(this.to, missing);
+    this.refuseDifferent(
+      missing.map(({ head }) => head),
+      isSame,
+    );
+    await writer.complete();
     const written = await headsIn(this.to, heads);
     const values = heads.map((head) => source.get(entityKey(head.entity))?.value(head) ?? '');
     this.refuseDifferent(heads, ({ entity }, i) => values[i] === target.get(entityKey(entity))?.value(written[i]));
@@ -202,9 +204,8 @@ class Migration {
     });
   }
 
-  /** Reads entities from the source, and writes the documents of those that are missing on the way. */
-  private async copy(heads: readonly Head[], missing: readonly Head[]): Promise<Digests> {
-    const writer = documentWriter(this.to, missing);
+  /** Reads entities from the source, and writes those that are missing on the way. */
+  private async copy(heads: readonly Head[], writer: TargetWriter): Promise<Digests> {
     const digests = await this.read(this.from, heads, async (part) => {
       this.done.documents += part.documents.length;
       this.options.progress?.(this.done);
@@ -214,11 +215,11 @@ class Migration {
     return digests;
   }
 
-  private async read(store: Store, heads: readonly Head[], each?: (part: BulkPart) => Promise<void>): Promise<Digests> {
+  private async read(store: Store, heads: readonly Head[], each?: (part: Content) => Promise<void>): Promise<Digests> {
     const { now } = this.options;
     const entities = heads.map((head) => head.entity);
     const digests = new Digests(entities, now + comparedMs);
-    for await (const { documents, records } of contentsOf(store, entities)) {
+    for await (const { documents, records } of store.manyContents?.(entities) ?? oneByOne(store, entities)) {
       const part = { documents, records: records.filter((record) => record.expiresAt > now) };
       digests.add(part);
       await each?.(part);
@@ -230,15 +231,7 @@ class Migration {
 const headsIn = (store: Store, heads: readonly Head[]): Promise<(Head | null)[]> =>
   Promise.all(heads.map(async ({ entity }) => store.load(entity)));
 
-async function* contentsOf(store: Store, entities: readonly EntityRef[]): AsyncGenerator<BulkPart> {
-  if (store.bulk) {
-    yield* store.bulk.contents(entities);
-    return;
-  }
+async function* oneByOne(store: Store, entities: readonly EntityRef[]): AsyncGenerator<Content> {
   for (const entity of entities)
-    for await (const part of store.contents(entity)) {
-      if (part.type === 'documents') yield { documents: part.documents, records: [] };
-      if (part.type === 'records')
-        yield { documents: [], records: part.records.map((record) => ({ ...record, entity })) };
-    }
+    for await (const part of store.contents(entity)) if (part.type === 'content') yield part;
 }

@@ -234,11 +234,11 @@ export class MemoryStore implements Store {
     const key = entityKey(entity);
     yield { type: 'head', head };
     const documents = [...this.docs.values()].filter((d) => entityKey(d.entity) === key);
-    yield { type: 'documents', documents: clone(documents.sort((a, b) => (a.kind + a.id < b.kind + b.id ? -1 : 1))) };
-    yield {
-      type: 'records',
-      records: clone([...this.commands].filter(([id]) => id.startsWith(`${key}/`)).map(([, record]) => record)),
-    };
+    documents.sort((a, b) => (a.kind + a.id < b.kind + b.id ? -1 : 1));
+    const records = [...this.commands]
+      .filter(([id]) => id.startsWith(`${key}/`))
+      .map(([, record]) => ({ entity, ...record }));
+    yield { type: 'content', documents: clone(documents), records: clone(records) };
     yield { type: 'end' };
   }
 

@@ -1,6 +1,6 @@
 /** Reads all that is stored of an entity, of one state: for exports and for a move to another store. */
 import { readRecord } from '../idempotency-record.js';
-import type { IdempotencyRecord, DocKind, EntityPart, EntityRef, StoredDoc } from '../port.js';
+import type { Content, DocKind, EntityPart, EntityRef } from '../port.js';
 import type { Trees } from './environment.js';
 import { entryOf } from './first-entries.js';
 import { entityPrefix, lastPart } from '../keys.js';
@@ -27,16 +27,15 @@ export class WholeEntities {
       if (!stored) return;
       yield { type: 'head', head: decodeHead(entity, stored.version ?? 0, stored.value) };
       const { start, end } = keysUnder(prefix);
-      let documents: StoredDoc[] = [];
-      let records: IdempotencyRecord[] = [];
       for (let rest: string | null = start; rest !== null;) {
         const from: string = rest;
+        const { documents, records }: Content = { documents: [], records: [] };
         let bytes = 0;
         rest = null;
         await scan(this.trees.docs, { start: from, end, order: 'asc' }, snapshot, (key, text) => {
           const kind = key.slice(prefix.length + 1, key.indexOf('\0', prefix.length + 1));
           if (kind.includes(':')) return true; // an entry of a list
-          if (kind === '!') records.push(readRecord(lastPart(key), text));
+          if (kind === '!') records.push({ entity, ...readRecord(lastPart(key), text) });
           else {
             const id = lastPart(key);
             documents.push({ entity, kind: kind as DocKind, id, body: parseBody(text) });
@@ -48,10 +47,7 @@ export class WholeEntities {
           rest = `${key}\0`;
           return false;
         });
-        if (documents.length > 0) yield { type: 'documents', documents };
-        if (records.length > 0) yield { type: 'records', records };
-        documents = [];
-        records = [];
+        if (bytes > 0) yield { type: 'content', documents, records };
       }
       yield { type: 'end' };
     } finally {

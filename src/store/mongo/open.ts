@@ -24,11 +24,11 @@ import type { Db, MongoClient } from 'mongodb';
 import {
   refusedCommit,
   StoreError,
-  type Bulk,
   type KeptImages,
   type ProcessNotes,
   type IdempotencyRecord,
   type Commit,
+  type Content,
   type CountQuery,
   type DocKind,
   type EntityPart,
@@ -49,7 +49,6 @@ import type { ShardCount } from '../shards.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
-import { MongoBulk } from './bulk.js';
 import { Causal } from './causal.js';
 import { claimCluster, countEpoch, shardsIn, type ClusterDocument } from './cluster-document.js';
 import { Committer } from './committer.js';
@@ -196,7 +195,6 @@ class MongoStoreAdapter implements MongoStore {
   private readonly writes = new Set<Promise<unknown>>();
   private size: { bytes: Promise<number>; age: Stopwatch } | null = null;
   readonly processes: ProcessNotes;
-  readonly bulk: Bulk;
   readonly images: KeptImages;
   private readonly keptImages: MongoImages;
   readonly clusterId: string;
@@ -217,12 +215,6 @@ class MongoStoreAdapter implements MongoStore {
     this.lists = new Lists(connection);
     this.headScans = new HeadScans(connection);
     this.whole = new WholeEntities(connection, this.reader);
-    const bulk = new MongoBulk(connection, this.reader);
-    this.bulk = {
-      contents: (entities) => this.paged(() => bulk.contents(entities)),
-      insert: (part) => this.write(() => bulk.insert(part)),
-      clear: (entity) => this.write(() => bulk.clear(entity)),
-    };
     const images = (this.keptImages = new MongoImages(connection));
     this.images = {
       prepare: () => Promise.resolve(),
@@ -304,6 +296,10 @@ class MongoStoreAdapter implements MongoStore {
   }
   contents(entity: EntityRef): AsyncIterable<EntityPart> {
     return this.paged(() => this.whole.contents(entity));
+  }
+
+  manyContents(entities: readonly EntityRef[]): AsyncIterable<Content> {
+    return this.paged(() => this.whole.manyContents(entities));
   }
 
   commit(commit: Commit): Promise<'committed' | 'conflict'> {

@@ -1,26 +1,27 @@
 /** Reads all that is stored of entities, of one state each: for exports and for a move to another store. */
-import type { Filter, FindCursor } from 'mongodb';
+import type { Document, Filter } from 'mongodb';
 import {
   StoreError,
-  type IdempotencyRecord,
+  type Content,
+  type DocKind,
   type EntityPart,
   type EntityRef,
   type Head,
   type HeadScope,
 } from '../port.js';
-import { recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { documentsOf, headsOf, recordsOf, type Connection } from './connection.js';
 import { docKinds } from '../list-query.js';
 import { readRecord } from '../idempotency-record.js';
 import {
   headFields,
   parseBody,
   readHead,
+  recordCollection,
   type HeadFields,
   type StoredBody,
   type StoredHead,
-  type StoredRecord,
 } from './documents.js';
-import { encoded, entityField, entityId, idOfDocument } from './keys.js';
+import { encoded, entityField, entityId, entityOfId, idOfDocument } from './keys.js';
 import type { Reader } from './reader.js';
 
 const headsInPage = 256;
@@ -29,7 +30,7 @@ const pageBytes = 1024 * 1024;
 /** An entity that is changed while it is read is read again, so many times. */
 const mostTries = 20;
 
-type Body = Pick<StoredBody, '_id' | 'i' | 'b'>;
+type Found = Pick<StoredBody, '_id' | 'b'> & { from: string };
 
 export class WholeEntities {
   constructor(
@@ -63,8 +64,7 @@ export class WholeEntities {
       if (!head) return;
       const { lastChanges: _, ...rest } = head;
       yield { type: 'head', head: rest };
-      for (const kind of docKinds) yield* this.documents(entity, kind);
-      yield* this.records(entity);
+      yield* this.content(entity);
       if ((await this.reader.head(entity))?.seq === head.seq) {
         yield { type: 'end' };
         return;
@@ -76,53 +76,50 @@ export class WholeEntities {
     );
   }
 
-  private async *documents(entity: EntityRef, kind: (typeof docKinds)[number]): AsyncGenerator<EntityPart> {
-    const place = { w: encoded(entity.workspace), e: entityField(entity) };
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const cursor: FindCursor<Body> = documentsOf(this.connection, kind).find<Body>(
-        { ...place, i: { $gt: after } },
-        { projection: { i: 1, b: 1 }, sort: { i: 1 }, limit: inPage, batchSize: inPage + 1 },
-      );
-      const { items, whole }: { items: Body[]; whole: boolean } = await page(cursor);
-      after = whole ? undefined : items.at(-1)?.i;
-      if (items.length > 0)
-        yield {
-          type: 'documents',
-          documents: items.map(({ _id, b }) => ({ entity, kind, id: idOfDocument(_id), body: parseBody(b) })),
-        };
+  /** The documents of neighbouring entities are neighbours, too, in the order of `_id`. */
+  async *manyContents(entities: readonly EntityRef[]): AsyncGenerator<Content> {
+    const ids = entities.map(entityId);
+    const _id = { $gt: ids[0] ?? '', $lt: `${ids.at(-1) ?? ''}\x01` };
+    // A load finishes what the last commit of an entity left undone.
+    await Promise.all(entities.map((entity) => this.reader.load(entity)));
+    for (const from of [...docKinds, recordCollection]) {
+      const all = [{ $match: { _id, ...present } }, { $sort: { _id: 1 } }, textsOf(from)];
+      yield* inPages(documentsOf(this.connection, from).aggregate<Found>(all, { batchSize: inPage }));
     }
   }
 
-  private async *records(entity: EntityRef): AsyncGenerator<EntityPart> {
+  /** One cursor for all collections: most entities are small, and have documents in few of them. */
+  private async *content(entity: EntityRef): AsyncGenerator<EntityPart> {
     const place = { w: encoded(entity.workspace), e: entityField(entity) };
-    let records: IdempotencyRecord[] = [];
-    const found = recordsOf(this.connection).find<StoredRecord>(place, { projection: { b: 1 }, batchSize: inPage });
-    try {
-      for await (const { _id, b } of found) {
-        records.push(readRecord(idOfDocument(_id), b));
-        if (records.length < inPage) continue;
-        yield { type: 'records', records };
-        records = [];
-      }
-    } finally {
-      await found.close();
-    }
-    if (records.length > 0) yield { type: 'records', records };
+    const ofKind = (kind: DocKind): Document[] => [
+      { $match: { ...place, i: { $gt: '' } } }, // a tombstone is in no list
+      { $sort: { i: 1 } },
+      textsOf(kind),
+    ];
+    const others = docKinds.map((kind) => ({ $unionWith: { coll: kind, pipeline: ofKind(kind) } }));
+    const all = [{ $match: place }, textsOf(recordCollection), ...others];
+    for await (const part of inPages(recordsOf(this.connection).aggregate<Found>(all, { batchSize: inPage })))
+      yield { type: 'content', ...part };
   }
 }
 
-/** The first items of a cursor, up to `pageBytes`; `whole` if these are all that there are. */
-async function page(cursor: FindCursor<Body>): Promise<{ items: Body[]; whole: boolean }> {
-  const items: Body[] = [];
+/** A tombstone has no body. */
+const present = { b: { $exists: true } };
+const textsOf = (from: string): Document => ({ $project: { b: 1, from: { $literal: from } } });
+
+async function* inPages(found: AsyncIterable<Found>): AsyncGenerator<Content> {
+  let part: Content = { documents: [], records: [] };
   let bytes = 0;
-  try {
-    for await (const item of cursor) {
-      items.push(item);
-      bytes += item.b.length;
-      if (bytes >= pageBytes) return { items, whole: false };
-    }
-  } finally {
-    await cursor.close();
+  for await (const { _id, b, from } of found) {
+    const entity = entityOfId(_id);
+    const id = idOfDocument(_id);
+    if (from === recordCollection) part.records.push({ entity, ...readRecord(id, b) });
+    else part.documents.push({ entity, kind: from as DocKind, id, body: parseBody(b) });
+    bytes += b.length;
+    if (part.documents.length + part.records.length < inPage && bytes < pageBytes) continue;
+    yield part;
+    part = { documents: [], records: [] };
+    bytes = 0;
   }
-  return { items, whole: items.length < inPage };
+  if (bytes > 0) yield part;
 }

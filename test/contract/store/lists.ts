@@ -304,7 +304,7 @@ export function listsContract(open: OpenStore, runs: number): void {
         }
         const documents: StoredDoc[] = [];
         for await (const part of store.contents(owner))
-          if (part.type === 'documents') documents.push(...part.documents);
+          if (part.type === 'content') documents.push(...part.documents);
         expect(
           documents.filter(({ kind }) => kind === 'journal').map(({ id, body }) => [id, body]),
         ).to.have.deep.members([...kept.values()].map(({ id, body }) => [id, body]));

@@ -1,13 +1,13 @@
 /** Reading all heads, and all that is stored of an entity, while others write. */
 import { expect } from 'chai';
-import type { IdempotencyRecord, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
+import type { Content, EntityRef, Head, HeadScope, Store, StoredDoc } from '../../../src/store/port.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import { collect, commit, committed, entity, memory, message, put, type Opened, type OpenStore } from './fixtures.js';
 
 interface Whole {
   head: Head | null;
   documents: StoredDoc[];
-  records: IdempotencyRecord[];
+  records: Content['records'];
   ended: boolean;
 }
 
@@ -17,9 +17,10 @@ async function whole(store: Store, of: EntityRef, during?: () => Promise<unknown
   let meanwhile = during;
   for await (const part of store.contents(of)) {
     if (part.type === 'head') found = { head: part.head, documents: [], records: [], ended: false };
-    else if (part.type === 'documents') found.documents.push(...part.documents);
-    else if (part.type === 'records') found.records.push(...part.records);
-    else found.ended = true;
+    else if (part.type === 'content') {
+      found.documents.push(...part.documents);
+      found.records.push(...part.records);
+    } else found.ended = true;
     await meanwhile?.();
     meanwhile = undefined;
   }
@@ -84,7 +85,7 @@ export function wholeEntitiesContract(open: OpenStore): void {
     const { head, documents, records, ended } = await whole(store, a);
     expect(ended).to.equal(true);
     expect(head).to.deep.equal(await store.head(a));
-    expect(records).to.deep.equal([record]);
+    expect(records).to.deep.equal([{ entity: a, ...record }]);
     const found = documents.map((d) => `${d.kind}/${d.id}`);
     expect(found).to.have.length(601);
     expect(new Set(found).size, 'each once').to.equal(601);

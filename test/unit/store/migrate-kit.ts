@@ -1,5 +1,5 @@
 /** Data of all kinds for migrations between stores, and what is compared of it. */
-import type { Store } from '../../../src/store/port.js';
+import type { Commit, Store } from '../../../src/store/port.js';
 import { commit, committed, entity, memory, message, put } from '../../contract/store/fixtures.js';
 
 export async function fill(store: Store): Promise<void> {
@@ -47,9 +47,22 @@ export async function everything(store: Store): Promise<string[]> {
           const { snapshot, active, due, counts, deleted } = part.head;
           all.push(JSON.stringify([of, snapshot, active, due, Object.entries(counts).sort(), deleted]));
         }
-        if (part.type === 'documents') all.push(...part.documents.map((d) => JSON.stringify([d.kind, d.id, d.body])));
-        if (part.type === 'records')
-          all.push(...part.records.map((c) => JSON.stringify([c.id, c.bodyHash, c.result, c.expiresAt])));
+        if (part.type !== 'content') continue;
+        all.push(...part.documents.map((d) => JSON.stringify([d.kind, d.id, d.body])));
+        all.push(...part.records.map((c) => JSON.stringify([c.id, c.bodyHash, c.result, c.expiresAt])));
       }
   return all.sort();
+}
+
+/** A store whose commits end with an error after a while, as with kill -9. */
+export function dying(store: Store, commits: number): Store {
+  let left = commits;
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === 'commit')
+        return (one: Commit) => (left-- > 0 ? target.commit(one) : Promise.reject(new Error('killed')));
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }

@@ -2,26 +2,13 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { completeTarget, openLmdbStore } from '../../../src/store/lmdb/open.js';
-import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
+import { StoreError, type Store } from '../../../src/store/port.js';
 import { migrate } from '../../../src/transfer/migrate.js';
 import { outlasting } from '../../../src/transfer/outages.js';
 import { troubled } from '../../helpers/troubled-store.js';
 import { commit, committed, entity, put } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
-import { everything, fill } from './migrate-kit.js';
-
-/** A store whose commits end with an error after a while, as with kill -9. */
-function dying(store: Store, commits: number): Store {
-  let left = commits;
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'commit')
-        return (one: Commit) => (left-- > 0 ? target.commit(one) : Promise.reject(new Error('killed')));
-      const value = Reflect.get(target, name, target) as unknown;
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
+import { dying, everything, fill } from './migrate-kit.js';
 
 describe('migration between stores', function () {
   this.timeout(60_000);

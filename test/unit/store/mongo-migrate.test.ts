@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
-import type { Bulk, Store } from '../../../src/store/port.js';
 import { migrate } from '../../../src/transfer/migrate.js';
 import { commit, committed, entity, memory } from '../../contract/store/fixtures.js';
-import { everything, fill } from './migrate-kit.js';
+import { dying, everything, fill } from './migrate-kit.js';
 import { ending, MongoBench } from './mongo-helpers.js';
 
 describe('store on MongoDB: migration', function () {
@@ -63,7 +62,7 @@ describe('store on MongoDB: migration', function () {
     await fill(folder);
     const url = bench.service.freshUrl();
     const to = await openMongoStore({ url, migration: 'target' });
-    for (const inserts of [1, 2]) expect(await told(migrate(folder, dying(to, inserts), { now }))).to.equal('killed');
+    for (const commits of [1, 2]) expect(await told(migrate(folder, dying(to, commits), { now }))).to.equal('killed');
     const a = entity('agent_a');
     const { seq, snapshot, counts } = (await folder.head(a))!;
     await committed(
@@ -83,19 +82,3 @@ describe('store on MongoDB: migration', function () {
     await Promise.all([to.close(), folder.close()]);
   });
 });
-
-/** A store whose bulk inserts end with an error after a while, as with kill -9. */
-function dying(store: Store, inserts: number): Store {
-  let left = inserts;
-  const bulk: Bulk = {
-    ...store.bulk!,
-    insert: (part) => (left-- > 0 ? store.bulk!.insert(part) : Promise.reject(new Error('killed'))),
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === 'bulk') return bulk;
-      const value = Reflect.get(target, name, target) as unknown;
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}

@@ -99,14 +99,6 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
   const shards = Array.from({ length: 64 }, (_, i) => 4 * i);
   return {
     shards: (store) => store.shards.of(a),
-    bulk: async (store) => {
-      for await (const _ of store.bulk!.contents([a, entity('agent_8', 'agent', 'ws_0')]));
-      await store.bulk!.insert({
-        documents: [{ entity: a, kind: 'memory', id: 'm', body: { updated_at: '' } }],
-        records: [],
-      });
-      await store.bulk!.clear(entity('agent_36', 'agent', 'ws_0'));
-    },
     images: async (store) => {
       const images = store.images!;
       const b = entity('agent_12', 'agent', 'ws_0');
@@ -169,6 +161,9 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
     },
     contents: async (store) => {
       for await (const _ of store.contents(a));
+    },
+    manyContents: async (store) => {
+      for await (const _ of store.manyContents!([a, entity('agent_8', 'agent', 'ws_0')]));
     },
     purge: (store) => store.purge(entity('agent_8', 'agent', 'ws_0'), 2),
     close: () => undefined,
