@@ -74,25 +74,12 @@ export interface Change<I> {
   mayJoin?: boolean;
 }
 
-export interface RunStart extends Pick<
+/** A run that a client asks for. */
+type StartedRun = Omit<
   NewRun,
-  | 'input'
-  | 'sessionId'
-  | 'triggeredBy'
-  | 'maxSteps'
-  | 'maxRuntimeSeconds'
-  | 'onBusy'
-  | 'overrides'
-  | 'metadata'
-  | 'files'
-  | 'powers'
-  | 'begunBy'
-  | 'subject'
-  | 'session'
-> {
-  /** Whether the client sent it as a direct message. */
-  direct: boolean;
-}
+  'messageId' | 'hops' | 'budget' | 'message' | 'push' | 'contextId' | 'ownContext' | 'from'
+> &
+  Required<Pick<NewRun, 'direct'>>;
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
 export interface ResumeStart {
@@ -185,9 +172,10 @@ export const agentCommands = {
     if (!d.agent.sharedWith.includes(hive)) d.agent.sharedWith = [...d.agent.sharedWith, hive];
     d.noteUse();
   },
-  run(d: AgentDraft, c: RunStart): RunRecord {
+  run(d: AgentDraft, c: StartedRun): RunRecord {
     checkActive(d);
-    return startRun(d, c);
+    if (c.direct) d.count({ handled: 1 });
+    return createRun(d, c).record;
   },
   resume(d: AgentDraft, c: ResumeStart): RunRecord {
     checkActive(d);
@@ -302,28 +290,6 @@ export type AgentCommand<N extends keyof AgentCommands = keyof AgentCommands> = 
 function checkActive({ agent: { id, status } }: AgentDraft): void {
   if (status !== 'active')
     throw new HivekeepError('AGENT_INACTIVE', `agent ${id} is ${status}`, { details: { status } });
-}
-
-function startRun(d: AgentDraft, c: RunStart): RunRecord {
-  const messageId = c.direct ? d.env.ids('message', d.at) : null;
-  if (c.direct) d.count({ handled: 1 });
-  // spelled out, because V8 takes 5 us to copy it otherwise (docs/benchmarks.md)
-  return createRun(d, {
-    input: c.input,
-    sessionId: c.sessionId,
-    triggeredBy: c.triggeredBy,
-    maxSteps: c.maxSteps,
-    maxRuntimeSeconds: c.maxRuntimeSeconds,
-    onBusy: c.onBusy,
-    overrides: c.overrides,
-    metadata: c.metadata,
-    files: c.files,
-    messageId,
-    session: c.session,
-    powers: c.powers,
-    begunBy: c.begunBy,
-    subject: c.subject,
-  }).record;
 }
 
 /** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */

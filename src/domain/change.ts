@@ -3,6 +3,7 @@
  * commits the writes first and carries out the effects afterwards, except for `begin` as described there. The step of a
  * run that is no longer running is stopped at once, before the commit, because its result is no longer wanted.
  */
+import type { IdSource } from './ids.js';
 import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
 import type { WebhookListener } from './webhook-events.js';
@@ -65,22 +66,7 @@ export type MailboxBounds = Readonly<Record<'unreadInMemory' | 'unreadPerStep' |
 export interface Env {
   /** The current time in ms. The entity's own clock is `tick(now, last)`. */
   now: number;
-  ids: (
-    kind:
-      | 'memory'
-      | 'message'
-      | 'run'
-      | 'thought'
-      | 'checkpoint'
-      | 'token'
-      | 'key'
-      | 'session'
-      | 'outbox'
-      | 'audit'
-      | 'schedule'
-      | 'webhook',
-    at: number,
-  ) => string;
+  ids: IdSource;
   /**
    * `messageBudget`: how many messages one origin may cause (causal-budget.ts). `journalMs`: how long the journals of
    * ended runs are kept, in ms; for ever if it is 0 or omitted (retention.ts). `contextOfTask`: whether a task whose

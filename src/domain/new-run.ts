@@ -32,6 +32,8 @@ export interface NewRun {
   overrides?: RunOverrides | undefined;
   metadata?: Record<string, unknown> | undefined;
   messageId?: string | null;
+  /** It is a direct message, which gets an id of its own. */
+  direct?: boolean;
   hops?: number;
   /** Omitted for an origin, which gets the service's default budget. */
   budget?: number;
@@ -66,6 +68,7 @@ export interface NewRun {
  * request says to reject in that case.
  */
 export function createRun(d: AgentDraft, n: NewRun): LiveRun {
+  const messageId = n.direct ? d.env.ids('message', d.at) : (n.messageId ?? null);
   const id = d.env.ids('run', d.at);
   const begunBy = n.begunBy ?? n.from?.record.begunBy;
   const sessionId = n.sessionId ?? sessionFor(begunBy, n.contextId ?? sessionOf(d, id));
@@ -111,7 +114,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     done: [],
     approved: false,
     partial: from?.checkpoint.output ?? null,
-    messageId: n.messageId ?? null,
+    messageId,
     hops: n.hops ?? 0,
     budget: n.budget ?? d.env.defaults.messageBudget,
     consulted: from?.record.consulted ?? [],
