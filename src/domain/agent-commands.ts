@@ -340,6 +340,7 @@ const forkedAt = (run: LiveRun, checkpoint: Checkpoint): NonNullable<NewRun['fro
   record: run.record,
   checkpoint,
   transcript: run.transcript.slice(0, checkpoint.step),
+  asides: run.asides?.slice(0, checkpoint.step),
   humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
 });
 

@@ -1,5 +1,6 @@
 /** Resume after a budget or a failure, and fork (docs/api.md 3.2). */
 import { expect } from 'chai';
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,
@@ -160,6 +161,12 @@ describe('domain: fork', () => {
     expect(expected).to.deep.equal([['recall'], ['send_message']]);
     w.restart();
     expect(w.running.transcript.map((calls) => calls.map((c) => c.tool))).to.deep.equal(expected);
+  });
+  it('knows what its model said beside the calls up to its checkpoint', () => {
+    const w = new AgentWorld();
+    for (const c of three) w.do(c);
+    w.do({ ...(fork(1)(w) as AgentCommand<'fork'>), run: { ...w.live(), asides: ['one', 'two'] } });
+    expect(w.running.asides).to.deep.equal(['one']);
   });
   it('knows what humans said up to its checkpoint, and nothing later', () => {
     const w = new AgentWorld();
