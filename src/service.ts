@@ -76,8 +76,8 @@ import type { Position } from './store/port.js';
 export interface Caller {
   /** A sandbox counts as a workspace of its own (domain/sandbox.ts). */
   workspace: string;
-  /** The id of the API key. */
-  key: string;
+  /** The id of the API key or of the token; all access tokens of one subject have the same. */
+  credentialId: string;
   tier: Tier;
   scopes: ReadonlySet<TokenScope>;
   /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
@@ -93,7 +93,7 @@ export interface Caller {
   /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */
   powers?: Powers;
   /** Set for a POST with an Idempotency-Key. */
-  idempotencyKey?: ClientKey;
+  idempotencyKey?: ClientIdempotencyKey;
   /** The client's address, set where the action is audited. */
   from?: string;
 }
@@ -102,7 +102,7 @@ export interface Caller {
  * A request that may be repeated: it takes effect once, and repeats get the same answer for 24 hours. Fails with
  * CONFLICT while the first request is in progress, and with IDEMPOTENCY_MISMATCH if the body differs.
  */
-export interface ClientKey {
+export interface ClientIdempotencyKey {
   /** Derived from the workspace, the path and the client's key. */
   id: string;
   bodyHash: string;

@@ -35,7 +35,7 @@ export class LastUseRecorder {
   constructor(private readonly deps: ServiceDeps) {}
 
   note(principal: Exclude<Principal, { kind: 'access' }>): void {
-    const { key: id } = principal;
+    const { credentialId: id } = principal;
     const now = this.deps.clock.now();
     const before = this.noted.get(id);
     if (before !== undefined && now - before < everyMs && now >= before) return;

@@ -43,7 +43,7 @@ export async function mintSecret<T, N extends string>(
   const secret = newSecret(stream(keyring.derive('minted secrets'), salt));
   const made = { hash: hashSecret(secret), hint: hintOf(secret), salt };
   const answer = await mint(
-    { ...made, idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}_${caller.key}` } },
+    { ...made, idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}_${caller.credentialId}` } },
     secret,
   );
   if (!caller.idempotencyKey?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };

@@ -70,7 +70,7 @@ export function principalService(deps: ServiceDeps) {
       if (principal !== null) uses.note(principal);
       return principal;
     },
-    async admit({ workspace, key, scopes, agents, ownTasks, issued_at, expires_at }) {
+    async admit({ workspace, credentialId, scopes, agents, ownTasks, issued_at, expires_at }) {
       const head = await store.head(deskRef({ workspace }));
       if (!head || head.deleted) return null;
       return {
@@ -78,7 +78,7 @@ export function principalService(deps: ServiceDeps) {
         agents,
         ...(agents !== null && { powers: powersOf(scopes) }),
         ...(ownTasks && { ownTasks: true as const }),
-        ...caller(head, key, scopes),
+        ...caller(head, credentialId, scopes),
         issued_at,
         expires_at,
       };
@@ -90,10 +90,10 @@ export function principalService(deps: ServiceDeps) {
         return head !== null && !head.deleted;
       }
       if (p.kind === 'key') {
-        const key = await store.get(keyDesk(p), 'key', p.key);
+        const key = await store.get(keyDesk(p), 'key', p.credentialId);
         return key !== null && alive(key);
       }
-      const token = await store.get(agentRef(p, p.agent), 'token', p.key);
+      const token = await store.get(agentRef(p, p.agent), 'token', p.credentialId);
       return token !== null && alive(token) && isThere(p.workspace, p.agent);
     },
   } satisfies Partial<Service>;
@@ -103,11 +103,11 @@ const known: ReadonlySet<string> = new Set(tokenScopes);
 /** `head` is that of the desk of the workspace or sandbox that the credential gives access to. */
 const caller = (
   head: Head,
-  key: string,
+  credentialId: string,
   granted: readonly TokenScope[],
-): { workspace: string; key: string; tier: Tier; scopes: ReadonlySet<TokenScope> } => ({
+): { workspace: string; credentialId: string; tier: Tier; scopes: ReadonlySet<TokenScope> } => ({
   workspace: head.entity.workspace,
-  key,
+  credentialId,
   tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,
   scopes: new Set(granted.filter((s) => known.has(s))),
 });

@@ -9,11 +9,12 @@ export async function checkReach(c: ServiceContext, caller: Caller, agent: strin
   if (caller.ownTasks) await runById(c, caller, agent, run);
 }
 
-export const asBegunBy = ({ ownTasks, key }: Caller): { begunBy: string } | undefined => ownTasks && { begunBy: key };
+export const asBegunBy = ({ ownTasks, credentialId }: Caller): { begunBy: string } | undefined =>
+  ownTasks && { begunBy: credentialId };
 
 /** The session that the caller means. */
-export const sessionNamed = ({ ownTasks, key }: Caller, session: string): string =>
-  sessionFor(ownTasks && key, session);
+export const sessionNamed = ({ ownTasks, credentialId }: Caller, session: string): string =>
+  sessionFor(ownTasks && credentialId, session);
 
-export const reachesSession = ({ ownTasks, key }: Caller, session: string): boolean =>
-  ownTasks !== true || isSessionOf(key, session);
+export const reachesSession = ({ ownTasks, credentialId }: Caller, session: string): boolean =>
+  ownTasks !== true || isSessionOf(credentialId, session);

@@ -94,11 +94,11 @@ const shown = (run: RunRecord, caller: Caller): Task => taskOf(run, historyOf(ru
  */
 const commandOf = (
   keyring: Keyring,
-  { key }: Caller,
+  { credentialId }: Caller,
   { taskId, contextId, push }: Message,
   { messageId, parts, metadata }: TaskMessage,
 ): string => {
-  const said: unknown[] = [key, messageId, taskId, parts, metadata, push && pushDigest(keyring, push)];
+  const said: unknown[] = [credentialId, messageId, taskId, parts, metadata, push && pushDigest(keyring, push)];
   if (contextId !== undefined) said.push(contextId);
   return `a2a_${hash('sha256', JSON.stringify(said), 'base64url')}`;
 };
@@ -237,8 +237,8 @@ async function follow(
 
 type Filter = Parameters<Service['listTasks']>[2];
 
-const isSession = ({ key }: Caller, contextId: string): boolean =>
-  isIdOf('session', contextId) || isSessionOf(key, contextId);
+const isSession = ({ credentialId }: Caller, contextId: string): boolean =>
+  isIdOf('session', contextId) || isSessionOf(credentialId, contextId);
 
 async function list(
   c: ServiceContext,

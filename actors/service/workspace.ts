@@ -130,7 +130,7 @@ async function revokeTree(
   return ended;
 }
 
-const accessToken = ({ key: id, expires_at = '', issued_at = '' }: Caller): Me['key'] => ({
+const accessToken = ({ credentialId: id, expires_at = '', issued_at = '' }: Caller): Me['key'] => ({
   id,
   name: 'access token',
   hint: '',
@@ -140,7 +140,7 @@ const accessToken = ({ key: id, expires_at = '', issued_at = '' }: Caller): Me['
 
 async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): Promise<Me> {
   const home = deskRef({ workspace: homeOf(caller.workspace) });
-  const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.key)]);
+  const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.credentialId)]);
   const key =
     caller.issued_at === undefined ? stored && shownKey(stored.body as unknown as StoredKey) : accessToken(caller);
   if (!desk || desk.deleted || !key) throw new HivekeepError('UNAUTHENTICATED', 'this API key has been revoked');

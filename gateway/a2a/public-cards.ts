@@ -34,7 +34,12 @@ export interface PublicCardDeps extends Omit<CardDeps, 'service'> {
 export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
   const { publicCards: workspace, service, clock, responder } = deps;
   if (workspace === null) return [];
-  const caller: Caller = { workspace, key: 'public cards', tier: 'enterprise', scopes: new Set(['agent:read']) };
+  const caller: Caller = {
+    workspace,
+    credentialId: 'public cards',
+    tier: 'enterprise',
+    scopes: new Set(['agent:read']),
+  };
   let kept: { agents: Promise<Agent[]>; at: number; catalogs: Map<string, Promise<string>> } | undefined;
   const read = (): NonNullable<typeof kept> => {
     if (kept !== undefined && Math.abs(clock.now() - kept.at) < keptMs) return kept;

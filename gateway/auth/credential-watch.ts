@@ -38,7 +38,7 @@ export class CredentialWatch {
   /** Calls `end` once when the credential is no longer valid. The returned function cancels the watch. */
   watch(principal: Principal, end: () => void): () => void {
     // access tokens of one subject end at different times
-    const key = `${principal.workspace}/${principal.key}/${principal.expires_at ?? ''}`;
+    const key = `${principal.workspace}/${principal.credentialId}/${principal.expires_at ?? ''}`;
     let watched = this.watched.get(key);
     if (watched === undefined) {
       watched = { key, principal, ends: new Set(), cancel: () => undefined };
@@ -59,7 +59,7 @@ export class CredentialWatch {
   revoked(id: string): void {
     for (const watched of [...this.watched.values()]) {
       const { principal } = watched;
-      if (principal.key === id || (principal.kind === 'token' && principal.agent === id)) this.check(watched);
+      if (principal.credentialId === id || (principal.kind === 'token' && principal.agent === id)) this.check(watched);
     }
   }
 

@@ -123,17 +123,21 @@ export function createLimiter({
     };
   }
 
-  function* admitSearch({ key, tier }: Principal): Waiting<Admission> {
-    return (yield* search(key, meters[tier].searches)) ?? { headers: {} };
+  function* admitSearch({ credentialId, tier }: Principal): Waiting<Admission> {
+    return (yield* search(credentialId, meters[tier].searches)) ?? { headers: {} };
   }
 
-  function* admit(request: Parameters<typeof isSearch>[0], { key, tier }: Principal, id: string): Waiting<Admission> {
+  function* admit(
+    request: Parameters<typeof isSearch>[0],
+    { credentialId, tier }: Principal,
+    id: string,
+  ): Waiting<Admission> {
     const { requests, searches, concurrent } = meters[tier];
-    const taken = yield* wait(keys.take(key, requests.policy, clock.now()));
+    const taken = yield* wait(keys.take(credentialId, requests.policy, clock.now()));
     const headers = headersOf(requests, taken);
     if (!taken.allowed) return { headers, refusal: rateExceeded('requests of this key', requests.policy, taken) };
-    const refused = isSearch(request) ? yield* search(key, searches) : undefined;
-    return refused ?? (yield* takeSlot(key, concurrent, id, headers));
+    const refused = isSearch(request) ? yield* search(credentialId, searches) : undefined;
+    return refused ?? (yield* takeSlot(credentialId, concurrent, id, headers));
   }
 
   function* admitAddress(from: string): Waiting<Admission> {

@@ -45,7 +45,8 @@ interface At {
 }
 type Called = readonly [tool: string, id: unknown, progressToken: unknown];
 
-const bindingOf = ({ caller, agent }: At): string => JSON.stringify(['mcp event', caller.workspace, caller.key, agent]);
+const bindingOf = ({ caller, agent }: At): string =>
+  JSON.stringify(['mcp event', caller.workspace, caller.credentialId, agent]);
 
 /** Longer ids would be refused as headers; a client that names its calls so long goes without. */
 const longestId = 2000;

@@ -16,9 +16,9 @@ export const isSessionOf = (token: string, session: string): boolean => session.
 
 /** OwnTasks.O1. */
 export const reaches = (
-  { ownTasks, key }: { ownTasks?: true; key: string },
+  { ownTasks, credentialId }: { ownTasks?: true; credentialId: string },
   { begunBy }: Pick<RunRecord, 'begunBy'>,
-): boolean => ownTasks !== true || begunBy === key;
+): boolean => ownTasks !== true || begunBy === credentialId;
 
 /** Whether a run may recall what belongs to this session; null is no session (OwnTasks.O3). */
 export const mayRecall = ({ begunBy }: Pick<RunRecord, 'begunBy'>, session: string | null): boolean =>

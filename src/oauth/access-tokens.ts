@@ -24,7 +24,7 @@ import type { Logger } from '../telemetry/logger-port.js';
 export interface AccessGrant {
   workspace: string;
   /** The same for all tokens of one subject. */
-  key: string;
+  credentialId: string;
   scopes: readonly Scope[];
   /** Null is the whole workspace. */
   agents: ReadonlySet<string> | null;
@@ -152,7 +152,7 @@ function grantOf(payload: JWTPayload, trusted: TrustedIssuer): AccessGrant | nul
   const said = new Set(strings(payload[trusted.scopeClaim], /\s+/));
   return {
     workspace,
-    key: keyOf(sub),
+    credentialId: credentialIdOf(sub),
     scopes: scopes.filter((scope) => said.has(scope)),
     agents,
     ownTasks: trusted.ownTasks,
@@ -196,5 +196,5 @@ function strings(value: unknown, separator?: RegExp): string[] {
 }
 
 /** The subject where it can be part of an id, so that the audit trail is readable, or else its hash, which is longer. */
-const keyOf = (subject: string): string =>
+const credentialIdOf = (subject: string): string =>
   `oauth_${/^[\w-]{1,64}$/.test(subject) ? subject : `sha256_${createHash('sha256').update(subject).digest('hex')}`}`;

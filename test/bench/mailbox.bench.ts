@@ -31,7 +31,7 @@ const content =
   'The pilot boat leaves at a quarter past eight on weekdays; tell the crane crew to be at the north quay before that.';
 export const caller: Caller = {
   workspace: 'default',
-  key: 'key_bench',
+  credentialId: 'key_bench',
   tier: 'enterprise',
   scopes: new Set(scopes),
 };

@@ -27,13 +27,18 @@ import { workspaceCommit } from './stored.js';
 
 export const caller: Caller = {
   workspace: 'default',
-  key: 'key_test',
+  credentialId: 'key_test',
   tier: 'enterprise',
   scopes: new Set(scopes),
 };
 
 /** The caller that a test key of workspace `default` is; every test engine has its sandbox. */
-export const sandboxCaller: Caller = { ...caller, workspace: sandboxOf('default'), key: 'key_box', tier: 'sandbox' };
+export const sandboxCaller: Caller = {
+  ...caller,
+  workspace: sandboxOf('default'),
+  credentialId: 'key_box',
+  tier: 'sandbox',
+};
 
 export type Script = (context: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>;
 

@@ -135,14 +135,14 @@ export type Credentials = Record<string, Principal>;
 export const hashOf = (credential: string): string => createHash('sha256').update(credential).digest('hex');
 
 export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'default'): Principal {
-  return { kind: 'key', workspace, key: 'key_test', tier: 'enterprise', scopes: new Set(granted) };
+  return { kind: 'key', workspace, credentialId: 'key_test', tier: 'enterprise', scopes: new Set(granted) };
 }
 
 export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal => ({
   kind: 'token',
   agent,
   workspace: 'default',
-  key: 'tok_1',
+  credentialId: 'tok_1',
   tier: 'enterprise',
   scopes: new Set(granted),
 });

@@ -6,7 +6,7 @@ import type { Principal } from '../../src/service.js';
 import { change, settle } from '../unit/bus/support.js';
 import { RawClient, startServer, until, type TestServer } from './streams-support.js';
 
-const caller = { workspace: 'ws_1', key: 'key_1', mode: 'live', tier: 'free' } as const;
+const caller = { workspace: 'ws_1', credentialId: 'key_1', mode: 'live', tier: 'free' } as const;
 const principals: Record<string, Principal> = {
   svc_live_good: { kind: 'key', ...caller, scopes: new Set(['agent:read']) },
   svc_live_poor: { kind: 'key', ...caller, scopes: new Set(['memory:read']) },

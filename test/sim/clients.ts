@@ -581,7 +581,7 @@ class Lost extends Error {}
 
 const callerWith = (idempotencyKey: Caller['idempotencyKey'], tier: Tier): Caller => ({
   workspace: 'default',
-  key: 'key_sim',
+  credentialId: 'key_sim',
   tier,
   scopes: new Set(scopes),
   idempotencyKey,

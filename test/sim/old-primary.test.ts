@@ -10,7 +10,7 @@ import { scopes } from '../../src/domain/vocabulary.js';
 import { Cluster, leaseMs } from './cluster.js';
 import { Kernel } from './kernel.js';
 
-const caller: Caller = { workspace: 'default', key: 'key_sim', tier: 'enterprise', scopes: new Set(scopes) };
+const caller: Caller = { workspace: 'default', credentialId: 'key_sim', tier: 'enterprise', scopes: new Set(scopes) };
 
 describe('A process that reads from a primary that was replaced', () => {
   it('ShardWorker.W6: takes no shard over until it hears of the successor, and then finds what was acknowledged', async () => {

@@ -147,7 +147,7 @@ describe('A2A: operations', () => {
         await start();
         await rpc(gateway, method, { message: method === 'SendMessage' ? protoMessage : slashMessage, configuration });
         const [caller, agent, input] = asked('sendTask');
-        expect(caller).to.include({ key: 'key_test', workspace: 'default' });
+        expect(caller).to.include({ credentialId: 'key_test', workspace: 'default' });
         expect(agent).to.equal('agent_1');
         expect(JSON.parse(JSON.stringify(input))).to.deep.equal({
           message: { messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'go' }] },
@@ -516,6 +516,6 @@ describe('A2A: operations', () => {
   it('the caller of a token is the token', async () => {
     await start();
     await rpc(gateway, 'message/send', { message: slashMessage }, { credential: 'at_token' });
-    expect((asked('sendTask')[0] as Caller).key).to.equal('tok_1');
+    expect((asked('sendTask')[0] as Caller).credentialId).to.equal('tok_1');
   });
 });

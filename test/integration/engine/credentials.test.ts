@@ -143,7 +143,7 @@ describe('The audit', () => {
     clock.skip(10); // entities have clocks of their own, which agree to some milliseconds
     const { key } = await service.mintKey(asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
     clock.skip(10);
-    const { token } = await service.mintToken({ ...asker, key: 'key_other' }, agent.id, {
+    const { token } = await service.mintToken({ ...asker, credentialId: 'key_other' }, agent.id, {
       name: 'peer',
       scopes: ['agent:spawn'],
     });

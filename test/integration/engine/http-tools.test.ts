@@ -218,7 +218,7 @@ overStores('Tools by HTTP', (bed) => {
       action: 'tool.called',
       name: 'a',
       agent_id: id,
-      actor: caller.key,
+      actor: caller.credentialId,
       credential_id: null,
     });
     first.answer(200, 'sunny');

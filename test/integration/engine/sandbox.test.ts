@@ -54,7 +54,7 @@ overStores('Sandboxes', (bed) => {
     const { token } = await service.mintToken(who, agent.id, { name: 't', scopes: ['agent:read'] });
     const told: string[] = [];
     for await (const page of admin.audit('default')) told.push(...page.map((r) => String(r.credential_id)));
-    expect(told).to.include(token.id).and.include(who.key);
+    expect(told).to.include(token.id).and.include(who.credentialId);
   });
 });
 

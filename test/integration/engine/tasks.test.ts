@@ -39,7 +39,9 @@ overStores('Tasks', (bed) => {
     expect(new Set(ids)).to.have.length(1);
     expect(await send('same')).to.equal(ids[0]);
     expect(await send('other')).not.to.equal(ids[0]);
-    expect(await send('same', e, { ...caller, key: 'key_other' }), "another key's message").not.to.equal(ids[0]);
+    expect(await send('same', e, { ...caller, credentialId: 'key_other' }), "another key's message").not.to.equal(
+      ids[0],
+    );
     e.kill();
     const after = await bed.start(echo);
     expect(await send('same', after)).to.equal(ids[0]);

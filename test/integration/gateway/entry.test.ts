@@ -184,7 +184,7 @@ describe('gateway: entry', () => {
       const headers = { 'X-RateLimit-Limit': '7' };
       const limiter: Limiter = {
         admit: (_req, principal, id) => {
-          asked.push(`${principal.key} ${id.slice(0, 4)}`);
+          asked.push(`${principal.credentialId} ${id.slice(0, 4)}`);
           return {
             headers,
             refusal,

@@ -40,7 +40,7 @@ describe('limits by address', () => {
     let now: Record<string, Principal> = {};
     gateway = await startLimited({ service: { authenticate: async () => Object.values(now)[0] ?? null } });
     await guesses(17);
-    now = { fresh: { ...credentials['svc_live_free']!, key: 'key_fresh' } };
+    now = { fresh: { ...credentials['svc_live_free']!, credentialId: 'key_fresh' } };
     for (let i = 0; i < 3; i++)
       expect((await gateway.ask('GET', '/v1/memories', undefined, as('svc_live_fresh'))).status).to.equal(200);
     now = {};

@@ -15,11 +15,11 @@ export const holdMs = 30_000;
 
 /** Keys by what their workspace's tier is; `weak` may read memories only. */
 export const credentials: Record<string, Principal> = {
-  svc_live_free: { ...keyPrincipal(), key: 'key_free', tier: 'free' },
-  svc_live_free2: { ...keyPrincipal(), key: 'key_free2', tier: 'free' },
-  svc_live_weak: { ...keyPrincipal(['memory:read']), key: 'key_weak', tier: 'free' },
-  svc_test_box: { ...keyPrincipal(), key: 'key_box', tier: 'sandbox' },
-  at_free: { ...tokenPrincipal(), key: 'tok_free', tier: 'free' },
+  svc_live_free: { ...keyPrincipal(), credentialId: 'key_free', tier: 'free' },
+  svc_live_free2: { ...keyPrincipal(), credentialId: 'key_free2', tier: 'free' },
+  svc_live_weak: { ...keyPrincipal(['memory:read']), credentialId: 'key_weak', tier: 'free' },
+  svc_test_box: { ...keyPrincipal(), credentialId: 'key_box', tier: 'sandbox' },
+  at_free: { ...tokenPrincipal(), credentialId: 'tok_free', tier: 'free' },
 };
 
 export interface Limited extends TestGateway {

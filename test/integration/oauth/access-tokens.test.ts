@@ -73,14 +73,14 @@ describe('access tokens', () => {
   it('grants what a good one says, of the scopes that there are', async () => {
     expect(await trust().verify(await signed({}))).to.deep.equal({
       workspace: 'default',
-      key: 'oauth_ada',
+      credentialId: 'oauth_ada',
       scopes: ['agent:read', 'memory:read'],
       agents: null,
       ownTasks: false,
       issued_at: new Date(now - 10_000).toISOString(),
       expires_at: new Date(now + 60_000).toISOString(),
     });
-    const { key: hashed } = (await trust().verify(await signed({ sub: 'auth0|ada' })))!;
+    const { credentialId: hashed } = (await trust().verify(await signed({ sub: 'auth0|ada' })))!;
     expect(hashed).to.match(/^oauth_sha256_[0-9a-f]{64}$/);
   });
 
@@ -144,9 +144,9 @@ describe('access tokens', () => {
       .verify(await signed({}))
       .catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
-    expect(await trust({ jwksUrl: `${issuer}/keys` }).verify(await signed({}))).to.include({ key: 'oauth_ada' });
+    expect(await trust({ jwksUrl: `${issuer}/keys` }).verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
     answers['/.well-known/oauth-authorization-server'] = { issuer, jwks_uri: `${issuer}/keys` };
-    expect(await trust().verify(await signed({}))).to.include({ key: 'oauth_ada' });
+    expect(await trust().verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
   });
 
   it('cannot tell while the issuer is away, and can when it is back', async () => {
@@ -156,6 +156,6 @@ describe('access tokens', () => {
     const failed = await tokens.verify(await signed({})).catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
     answers['/keys'] = keys!;
-    expect(await tokens.verify(await signed({}))).to.include({ key: 'oauth_ada' });
+    expect(await tokens.verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
   });
 });

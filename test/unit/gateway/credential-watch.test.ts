@@ -5,8 +5,8 @@ import type { Principal } from '../../../src/service.js';
 import { keyPrincipal, tokenPrincipal } from '../../helpers/fake-service.js';
 import { ManualClock, settle } from '../bus/support.js';
 
-const key = (id: string): Principal => ({ ...keyPrincipal(), key: id });
-const token = (id: string, agent: string): Principal => ({ ...tokenPrincipal(agent), key: id });
+const key = (id: string): Principal => ({ ...keyPrincipal(), credentialId: id });
+const token = (id: string, agent: string): Principal => ({ ...tokenPrincipal(agent), credentialId: id });
 
 function given(stillValid: (principal: Principal) => boolean | Promise<boolean>) {
   const clock = new ManualClock();
@@ -15,14 +15,14 @@ function given(stillValid: (principal: Principal) => boolean | Promise<boolean>)
   const watch = new CredentialWatch(
     {
       stillValid: (p) => {
-        asked.push(p.key);
+        asked.push(p.credentialId);
         return stillValid(p);
       },
     },
     clock,
     1000,
   );
-  const open = (principal: Principal, name = principal.key): (() => void) =>
+  const open = (principal: Principal, name = principal.credentialId): (() => void) =>
     watch.watch(principal, () => {
       ended.push(name);
     });
@@ -48,7 +48,7 @@ describe('credential watch', () => {
 
   it("asks at once about what was revoked here, by its id or its agent's, and about nothing else", async () => {
     const gone = new Set<string>();
-    const { asked, ended, watch, open } = given((p) => !gone.has(p.key));
+    const { asked, ended, watch, open } = given((p) => !gone.has(p.credentialId));
     for (const principal of [key('a'), key('b'), token('t', 'agent_1'), token('u', 'agent_2')]) open(principal);
     gone.add('a');
     watch.revoked('a');

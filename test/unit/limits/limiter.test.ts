@@ -16,7 +16,7 @@ const get = { method: 'GET', url: '/v1/memories' };
 const search = { method: 'POST', url: '/v1/memories/search' };
 
 const key = (tier: Tier, more: Partial<Principal> = {}): Principal =>
-  ({ kind: 'key', workspace: 'ws', key: `key_${tier}`, tier, scopes: new Set(), ...more }) as Principal;
+  ({ kind: 'key', workspace: 'ws', credentialId: `key_${tier}`, tier, scopes: new Set(), ...more }) as Principal;
 
 interface Set {
   limiter: Limiter;
@@ -79,17 +79,21 @@ describe('the limiter', () => {
 
   it("gives a sandbox key the sandbox's limits whatever the tier, and a token its own", () => {
     const { limiter } = setUp();
-    expect(until429(limiter, key('sandbox', { key: 'key_test' })).passed).to.equal(75);
+    expect(until429(limiter, key('sandbox', { credentialId: 'key_test' })).passed).to.equal(75);
     expect(until429(limiter, key('free')).passed).to.equal(150);
-    expect(until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', key: 'tok_1' }).passed).to.equal(150);
-    expect(until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', key: 'tok_2' }).passed).to.equal(150);
+    expect(
+      until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', credentialId: 'tok_1' }).passed,
+    ).to.equal(150);
+    expect(
+      until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', credentialId: 'tok_2' }).passed,
+    ).to.equal(150);
   });
 
   it('counts credentials apart, also of one workspace', () => {
     const { limiter } = setUp();
-    expect(until429(limiter, key('free', { key: 'key_a' })).passed).to.equal(150);
-    expect(until429(limiter, key('free', { key: 'key_b' })).passed).to.equal(150);
-    expect(code(at(limiter, key('free', { key: 'key_a' })))).to.equal('RATE_LIMIT_EXCEEDED');
+    expect(until429(limiter, key('free', { credentialId: 'key_a' })).passed).to.equal(150);
+    expect(until429(limiter, key('free', { credentialId: 'key_b' })).passed).to.equal(150);
+    expect(code(at(limiter, key('free', { credentialId: 'key_a' })))).to.equal('RATE_LIMIT_EXCEEDED');
   });
 
   it('1: searches have a bucket of their own besides, whose headers are shown where it refuses', () => {
