@@ -36,7 +36,7 @@ export interface Numbers {
 export class Postings {
   private readonly table = new StringTable();
   private readonly pool = new ListPool();
-  /** By term: the address of its postings, and the class of their room. A single posting is here itself. */
+  /** By term: the address of its postings, and the class of their room. */
   private places = none;
   private rooms = new Uint8Array(0);
   /** By document: the address of its entries, and how many there are. */
@@ -65,10 +65,8 @@ export class Postings {
 
   /** Postings of a term, valid until the next write. */
   of(term: number): Numbers {
-    const length = this.frequency(term);
-    if (length === 1) return { list: this.places, from: term, length };
     const place = this.places[term] as number;
-    return { list: this.pool.page(place), from: place & (pageSize - 1), length };
+    return { list: this.pool.page(place), from: place & (pageSize - 1), length: this.frequency(term) };
   }
 
   /** Entries of a document, valid until the next write. */
@@ -130,45 +128,29 @@ export class Postings {
     const length = this.frequency(term) - 1;
     this.places = withRoom(this.places, term, 18, 0);
     this.rooms = withRoom(this.rooms, term, 19, 0);
-    if (length === 0) {
-      this.places[term] = posting;
-      this.rooms[term] = 0;
-      return;
-    }
-    const room = this.rooms[term] as number;
-    let place = this.places[term] as number;
-    if (length === 1) {
-      const single = place;
-      place = this.pool.take(1);
-      this.pool.page(place)[place & (pageSize - 1)] = single;
-      this.rooms[term] = 1;
-    } else if (length === 2 ** room) {
-      place = this.pool.move(place, room, room + 1, length);
-      this.rooms[term] = room + 1;
-    }
+    const room = length === 0 ? 0 : (this.rooms[term] as number);
+    let place = length === 0 ? this.pool.take(room) : (this.places[term] as number);
+    const full = length === 2 ** room;
+    if (full) place = this.pool.move(place, room, room + 1, length);
+    this.rooms[term] = full ? room + 1 : room;
     this.places[term] = place;
     const list = this.pool.page(place);
     const from = place & (pageSize - 1);
-    const at = (list[from + length - 1] as number) < posting ? from + length : lowerBound(list, from, length, slot);
+    const at = lowerBound(list, from, length, slot);
     list.copyWithin(at + 1, at, from + length);
     list[at] = posting;
   }
 
   private takeOut(term: number, slot: number): void {
     const { list, from, length } = this.of(term);
-    if (length > 1) {
-      const at = lowerBound(list, from, length, slot);
-      list.copyWithin(at, at + 1, from + length);
-      const room = this.rooms[term] as number;
-      const place = this.places[term] as number;
-      if (length === 2) {
-        this.places[term] = list[from] as number;
-        this.pool.give(place, room);
-        this.rooms[term] = 0;
-      } else if (room > 1 && length - 1 <= 2 ** (room - 2)) {
-        this.places[term] = this.pool.move(place, room, room - 1, length - 1);
-        this.rooms[term] = room - 1;
-      }
+    const at = lowerBound(list, from, length, slot);
+    list.copyWithin(at, at + 1, from + length);
+    const room = this.rooms[term] as number;
+    const place = this.places[term] as number;
+    if (length === 1) this.pool.give(place, room);
+    else if (room > 1 && length - 1 <= 2 ** (room - 2)) {
+      this.places[term] = this.pool.move(place, room, room - 1, length - 1);
+      this.rooms[term] = room - 1;
     }
     this.table.release(term);
   }
