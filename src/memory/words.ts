@@ -5,6 +5,7 @@
  * frequency, and an ending that happens to be cut is cut in the query too.
  */
 import { stemmer } from 'stemmer';
+import { memoize } from '../base/memoize.js';
 import { baseOf } from '../english/irregular-forms.js';
 
 /** Apostrophes separate words, so this includes the halves of contractions (don, t, ll), but not `won`, a verb. */
@@ -21,10 +22,9 @@ const stopWords: ReadonlySet<string> = new Set(
 
 /** Longer words are not English prose and stay unchanged, which also bounds the cost of a single word. */
 const longestStemmed = 24;
-/** V8 keeps the whole text alive behind a longer substring of it, so only shorter words are cached. */
-const longestRemembered = 12;
-const remembered = 16_384;
-const terms = new Map<string, string>();
+/** V8 keeps the whole text alive behind a longer substring of it, so only shorter words are kept. */
+const longestKept = 12;
+const kept = 8192;
 
 function toTerm(word: string): string {
   if (stopWords.has(word)) return '';
@@ -32,13 +32,4 @@ function toTerm(word: string): string {
 }
 
 /** The term for a word of lower-case letters a to z; '' for a stop word. */
-export function termOf(word: string): string {
-  const term = terms.get(word);
-  if (term !== undefined) return term;
-  const made = toTerm(word);
-  if (word.length <= longestRemembered) {
-    if (terms.size >= remembered) terms.clear();
-    terms.set(word, made);
-  }
-  return made;
-}
+export const termOf = memoize(toTerm, kept, longestKept);
