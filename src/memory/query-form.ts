@@ -64,17 +64,12 @@ function dateOf(text: string): AskedDate | null {
   return null;
 }
 
-const beyondAscii = /[^\x00-\x7f]/;
-const asciiWords = /[a-z0-9._-]+/gi;
-const anyWords = /[\p{L}\p{M}\p{N}._-]+/gu;
+const word = /[\p{L}\p{M}\p{N}._-]+/gu;
 const trailing = /[.-]+$/;
 
 /** May contain a sequence more than once. Words contain no spaces, so their `nameKey` is their lower-case form. */
 function namesIn(text: string): string[] {
-  const words = (text.match(beyondAscii.test(text) ? anyWords : asciiWords) ?? []).map((word) => {
-    const last = word.charCodeAt(word.length - 1);
-    return (last === 45 || last === 46 ? word.replace(trailing, '') : word).toLowerCase();
-  });
+  const words = (text.match(word) ?? []).map((word) => word.replace(trailing, '').toLowerCase());
   const names: string[] = [];
   for (let from = 0; from < words.length; from++) {
     let name = words[from] as string;
