@@ -161,6 +161,8 @@ const removable = <S extends z.ZodRawShape>(fields: S): { [K in keyof S]: z.ZodN
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.nullable(field)])) as unknown as {
     [K in keyof S]: z.ZodNullable<S[K]>;
   };
+const resettable = <S extends z.ZodRawShape>(fields: S, meaning: string) =>
+  z.looseObject(removable(fields)).partial().nullable().describe(`${meaning} Null resets them.`);
 const { accepts, output_schema, tools, ...replaced } = removable(configFields);
 
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
@@ -171,25 +173,13 @@ export const agentConfigPatch = objectOf(
       accepts: accepts.describe('Replaces the list as a whole. Null removes it.'),
       output_schema: output_schema.describe('Replaces the schema as a whole. Null removes it.'),
       tools: tools.describe('Replaces the list of tools as a whole. Null removes it.'),
-      mailbox: z
-        .looseObject(removable(mailboxFields))
-        .partial()
-        .nullable()
-        .describe('Settings of the mailbox. Null resets them.'),
-      a2a: z
-        .looseObject(removable(a2aFields))
-        .partial()
-        .nullable()
-        .describe('Settings of the A2A endpoint. Null resets them.'),
+      mailbox: resettable(mailboxFields, 'Settings of the mailbox.'),
+      a2a: resettable(a2aFields, 'Settings of the A2A endpoint.'),
       card: z
         .record(z.string(), z.unknown())
         .nullable()
         .describe('What the cards at the well-known paths say, merged as the rest. Null resets it.'),
-      memory: z
-        .looseObject(removable(memoryFields))
-        .partial()
-        .nullable()
-        .describe('Settings of recall and conversations. Null resets them.'),
+      memory: resettable(memoryFields, 'Settings of recall and conversations.'),
     })
     .partial(),
   limits.patch,

@@ -5,9 +5,9 @@ import { type AgentState, showAgent } from './agent-state.js';
 import { noSessions } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js';
 import { type AgentConfig, agentConfig } from './agent-config.js';
-import { fitsMetadata, limits } from './input-fields.js';
+import { limits } from './input-fields.js';
 import { type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
-import { mergePatch } from './merge.js';
+import { mergePatch, patchedMetadata } from './merge.js';
 import type { Agent } from './model.js';
 import { activeRuns, isBusy } from './run-queue.js';
 import { sizeOf } from './storage.js';
@@ -55,7 +55,7 @@ export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     if (value === undefined) continue;
     if (value === null) out[key] = defaults[key];
     else if (key === 'config') out[key] = patchedConfig(d.agent.config, value as Record<string, unknown>);
-    else if (key === 'metadata') out[key] = mergePatch(d.agent[key], value as Record<string, unknown>);
+    else if (key === 'metadata') out[key] = patchedMetadata(d.agent[key], value as Record<string, unknown>);
     else out[key] = value;
   }
   if (out['config'] !== undefined) {
@@ -64,8 +64,6 @@ export function patched(d: AgentDraft, input: PatchAgentInput): Settings {
     if (issue) throw invalid({ path: ['config', ...issue.path].join('.'), message: issue.message });
     out['config'] = keepingSecrets(out['config'] as AgentConfig, d.agent.config);
   }
-  if (out['metadata'] !== undefined && !fitsMetadata(out['metadata'] as Record<string, unknown>))
-    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   return out;
 }
 

@@ -1,6 +1,6 @@
 /** The fields that inputs are made of (inputs.ts), and their limits: sizes are in bytes of UTF-8. */
 import { z } from 'zod';
-import { jsonBytes, objectOf, refuseInfinite } from './bounded.js';
+import { objectOf, refuseInfinite } from './bounded.js';
 
 export const limits = {
   name: 200,
@@ -75,8 +75,6 @@ export const memoryType = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/, 'must be 1 to 64 letters, digits, _ . or -, starting with a letter')
   .describe('The kind of memory, for example `semantic`, `episodic` or `procedural`.');
-/** Patches can make metadata grow too, so the merged result is checked again. */
-export const fitsMetadata = (m: Record<string, unknown>): boolean => jsonBytes(m) <= limits.metadata;
 /** The values are the result of JSON.parse on the request body. */
 export const metadata = objectOf(
   z.record(text(limits.name, 0), z.unknown()).superRefine(refuseInfinite),
