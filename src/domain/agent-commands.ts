@@ -351,8 +351,7 @@ function takeStepReport(d: AgentDraft, c: ReportedStep): boolean {
 }
 
 function dropOutboxItem(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: string; bytes?: number }): void {
-  d.grown -= bytes;
-  d.deletes.push({ kind: 'outbox', id: outboxId });
+  d.remove('outbox', outboxId, bytes);
   d.agent.outbox--;
 }
 
@@ -425,8 +424,7 @@ function mint(d: AgentDraft, c: Mint): AgentToken {
 }
 
 function revoke(d: AgentDraft, { token, by }: { token: Credential; by: AuditActor }): void {
-  d.deletes.push({ kind: 'token', id: token.id });
-  d.grown -= sizeOf(token);
+  d.remove('token', token.id, sizeOf(token));
   recordAudit(d, by, 'token.revoked', token);
 }
 

@@ -44,7 +44,6 @@ export type Effect =
   /** Publish events to the run's followers. */
   | { type: 'publish'; runId: string; events: readonly RunEvent[] }
   | { type: 'announce'; event: WorkspaceEvent }
-  /** Make a memory, a message or the turns of a run known to recall, in their present form. */
   | { type: 'index'; kind: 'memory' | 'message' | 'run'; body: Record<string, unknown> }
   | { type: 'unindex'; kind: 'memory' | 'message' | 'run'; id: string }
   /** Deliver an outbox document of this commit. */

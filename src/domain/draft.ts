@@ -105,7 +105,7 @@ export class Draft {
     this.webhookEvents++;
   }
 
-  /** `before` is the body that it replaces, if that may differ in size. */
+  /** Writes a document. `before` is the body that it replaces, if that may differ in size. */
   put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
     const size = before || isNew ? sizeOf(body) : undefined;
     if (size !== undefined) this.grown += size - (before ? sizeOf(before) : 0);
@@ -118,6 +118,17 @@ export class Draft {
       ...(rewrites && { rewrites }),
       ...(size !== undefined && { size }),
     });
+  }
+
+  /** Deletes a document that has counted so many bytes. */
+  remove(kind: DocumentDelete['kind'], id: string, bytes: number): void {
+    this.deletes.push({ kind, id });
+    this.grown -= bytes;
+  }
+
+  /** Makes a memory, a message or the turns of a run known to recall, in their present form. */
+  index(kind: 'memory' | 'message' | 'run', body: object): void {
+    this.effects.push({ type: 'index', kind, body: body as Record<string, unknown> });
   }
 
   /** The counts including the bytes that the decision has stored, which never go below 0. */

@@ -96,8 +96,5 @@ export const filesUntil = (record: RunRecord, steps: number): readonly RunFile[]
 export type FreedFile = Pick<RunFile, 'sha256' | 'size'>;
 
 export function dropFiles(d: AgentDraft, freed: readonly FreedFile[]): void {
-  for (const { sha256, size } of freed) {
-    d.deletes.push({ kind: 'file', id: sha256 });
-    d.grown -= storedSize(size);
-  }
+  for (const { sha256, size } of freed) d.remove('file', sha256, storedSize(size));
 }

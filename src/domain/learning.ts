@@ -97,7 +97,7 @@ function becomeAside(d: AgentDraft, run: RunRecord): void {
   const turns = recalledTurns(noted, d.agent.config, d.env.remarkOf);
   if (turns) noted.turns = turns;
   d.putRun(noted, run);
-  d.effects.push({ type: 'index', kind: 'run', body: noted as unknown as Record<string, unknown> });
+  d.index('run', noted);
 }
 
 /** Returns whether what was kept stands for the turn that it was learnt from (Learnt.N3). */

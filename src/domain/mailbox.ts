@@ -68,7 +68,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
   d.count({ messages: 1 });
   keepUnread(d, message);
   d.agent.last_active_at = d.time;
-  d.effects.push({ type: 'index', kind: 'message', body: message as unknown as Record<string, unknown> });
+  d.index('message', message);
   d.announce('message.received', { message_id: message.id, agent_id: d.agent.id, from: senderOf(message) });
   return message;
 }
@@ -130,8 +130,7 @@ export function markRead(d: AgentDraft, runId: string): void {
 
 /** Deletes a message, also an unread one. A run that it has woken goes on. */
 export function deleteMessage(d: AgentDraft, { message: m }: { message: StoredMessage }): void {
-  d.deletes.push({ kind: 'message', id: m.id });
-  d.grown -= sizeOf(m);
+  d.remove('message', m.id, sizeOf(m));
   d.count({ messages: -1 });
   d.agent.mailDeletedAt = d.time;
   d.effects.push({ type: 'unindex', kind: 'message', id: m.id });

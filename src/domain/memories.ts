@@ -7,13 +7,12 @@
  *   used:<month>:live  usage of the monthly quota: memories counted in this month (usage.ts) that still exist
  */
 import type { Memory } from './model.js';
-import { fitsMetadata, limits } from './input-fields.js';
 import { type MemoryPatch } from './inputs.js';
 import { bump, type Counts } from './change.js';
 import type { Draft } from './draft.js';
 import { iso } from './clock.js';
-import { invalid, notFound } from './errors.js';
-import { mergePatch } from './merge.js';
+import { notFound } from './errors.js';
+import { patchedMetadata } from './merge.js';
 import { sizeOf } from './storage.js';
 import { identityOf } from './identities.js';
 import { isSameSubject } from './subjects.js';
@@ -114,9 +113,7 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.occurred_at !== undefined && { occurred_at: normalizeTime(patch.occurred_at) ?? memory.created_at }),
     ...(patch.speaker !== undefined && { speaker: patch.speaker }),
     ...(patch.expires_at !== undefined && { expires_at: normalizeTime(patch.expires_at) }),
-    ...(patch.metadata !== undefined && {
-      metadata: patch.metadata === null ? {} : mergePatch(memory.metadata, patch.metadata),
-    }),
+    ...(patch.metadata !== undefined && { metadata: patchedMetadata(memory.metadata, patch.metadata) }),
     ...(patch.valid_until !== undefined && { valid_until: normalizeTime(patch.valid_until) }),
     updated_at: iso(at),
   };
@@ -205,7 +202,7 @@ export function remember(
   d.put('memory', memory.id, memory, true);
   d.counts = countMemory(d.counts, memory, 1);
   noteExpiry(d, memory);
-  index(d, memory);
+  d.index('memory', memory);
   d.announce('memory.created', {
     memory_id: memory.id,
     agent_id: d.owner.agent_id,
@@ -238,10 +235,6 @@ export function inDraft(d: Draft, around: Surroundings = {}): Surroundings {
   return { ...around, candidates: [...all.values()] };
 }
 
-const index = (d: Draft, memory: StoredMemory): void => {
-  d.effects.push({ type: 'index', kind: 'memory', body: memory as unknown as Record<string, unknown> });
-};
-
 function noteExpiry(d: Draft, memory: StoredMemory): void {
   if (memory.expires_at !== null) d.nextExpiry = Math.min(d.nextExpiry ?? Infinity, Date.parse(memory.expires_at));
 }
@@ -262,13 +255,11 @@ function nextPosition(
 export function changeMemory(d: Draft, memory: StoredMemory, patch: MemoryPatch, quotas: Quotas): Memory {
   if (!isUnexpired(memory, d.env.now)) throw notFound('memory', memory.id);
   const changed = patched(memory, patch, d.timeMs);
-  if (!fitsMetadata(changed.metadata))
-    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   if (patch.expires_at !== undefined) settleExpiry(d, memory, changed, quotas);
   d.counts = countChange(d.counts, memory, changed);
   d.put('memory', memory.id, changed, false, memory);
   noteExpiry(d, changed);
-  index(d, changed);
+  d.index('memory', changed);
   d.announce('memory.updated', { memory_id: memory.id, ...d.owner });
   return showMemory(changed);
 }
@@ -308,8 +299,7 @@ export function expire(d: Draft, { memories, next }: { memories: readonly Stored
 }
 
 export function remove(d: Draft, memory: StoredMemory): void {
-  d.deletes.push({ kind: 'memory', id: memory.id });
-  d.grown -= sizeOf(memory);
+  d.remove('memory', memory.id, sizeOf(memory));
   d.counts = countMemory(d.counts, memory, -1);
   d.effects.push({ type: 'unindex', kind: 'memory', id: memory.id });
   d.announce('memory.deleted', { memory_id: memory.id, ...d.owner });

@@ -45,8 +45,7 @@ function giveUp(d: AgentDraft, item: PushOutboxItem, reason: string, tries: numb
 
 /** The push was delivered, or is no longer wanted. */
 export function pushDelivered(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: string; bytes?: number }): void {
-  d.grown -= bytes;
-  d.deletes.push({ kind: 'outbox', id: outboxId });
+  d.remove('outbox', outboxId, bytes);
   d.agent.pushes--;
 }
 
@@ -65,8 +64,7 @@ export function deadLetterPush(
 export function replayPush(d: AgentDraft, { letter }: { letter: StoredDeadLetter }): StoredDeadLetter {
   if (d.agent.pushes >= bounds.pushes) throw conflict(`${bounds.pushes} pushes are already waiting for delivery`);
   const { id, kind, config, task, created_at } = letter;
-  d.deletes.push({ kind: 'deadLetter', id });
-  d.grown -= sizeOf(letter);
+  d.remove('deadLetter', id, sizeOf(letter));
   d.count({ deadLetters: -1 });
   enqueue(d, { id, kind, config, task, created_at }, true);
   return letter;

@@ -92,8 +92,7 @@ export function removeJournals(
       dropFiles(d, deleted.files);
     } else if (run.journalRemoved !== journalRemoved) change(run, { journalRemoved });
     for (const { id, bytes, thoughts, checkpoints } of entries) {
-      d.deletes.push({ kind: 'journal', id });
-      d.grown -= bytes;
+      d.remove('journal', id, bytes);
       d.count({ thoughts: -thoughts, checkpoints: -checkpoints });
     }
     if (!done) continue;
@@ -113,8 +112,7 @@ export function removeJournals(
 
 /** Deletes a run whose journal is gone. `heir` is the run that opens its session from now on. */
 function dropRun(d: AgentDraft, run: RunRecord, heir: RunRecord | null): void {
-  d.deletes.push({ kind: 'run', id: run.id });
-  d.grown -= runSize(run);
+  d.remove('run', run.id, runSize(run));
   d.count({ runs: -1 });
   d.sessions = withoutSession(d.sessions, run.sessionId);
   if (heir) changeRun(d, heir, { opens: true });

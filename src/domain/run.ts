@@ -185,8 +185,7 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
     live.record = { turns, ...live.record }; // a field that is added to a copy makes another shape of it
   else if (before) delete live.record.turns;
   const { record } = live;
-  if (turns || before)
-    d.effects.push({ type: 'index', kind: 'run', body: record as unknown as Record<string, unknown> });
+  if (turns || before) d.index('run', record);
   const said = d.sessions.get(record.sessionId);
   if (said)
     d.sessions = withSession(d.sessions, record.sessionId, {

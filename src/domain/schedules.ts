@@ -109,8 +109,7 @@ export function pauseSchedule(
 }
 
 export function deleteSchedule(d: AgentDraft, { schedule }: { schedule: StoredSchedule }): void {
-  d.deletes.push({ kind: 'schedule', id: schedule.id });
-  d.grown -= sizeOf(schedule);
+  d.remove('schedule', schedule.id, sizeOf(schedule));
   const { [schedule.id]: _, ...others } = d.agent.schedules ?? {};
   if (Object.keys(others).length > 0) d.agent.schedules = others;
   else delete d.agent.schedules;

@@ -105,7 +105,7 @@ export function seenAgain(d: Draft, before: StoredMemory, delivery: string | und
 
 function change(d: Draft, before: StoredMemory, after: StoredMemory): void {
   d.put('memory', after.id, after, false, before);
-  d.effects.push({ type: 'index', kind: 'memory', body: after as unknown as Record<string, unknown> });
+  d.index('memory', after);
 }
 
 /** The identity of a memory that was changed: none once it has ended (Identities.D1). */

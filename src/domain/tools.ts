@@ -187,7 +187,7 @@ function withdraw(d: AgentDraft, run: RunRecord): void {
   const { turns: _, ...rest } = run;
   const withdrawn: RunRecord = { ...rest, noted: true };
   d.putRun(withdrawn, run);
-  d.effects.push({ type: 'index', kind: 'run', body: withdrawn as unknown as Record<string, unknown> });
+  d.index('run', withdrawn);
 }
 
 /** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */

@@ -36,7 +36,7 @@ export function keepVectors(
     if (!memory || vector.of !== contentHash(memory.content)) continue;
     const after: StoredMemory = { ...memory, vector };
     d.put('memory', id, after, false, memory);
-    d.effects.push({ type: 'index', kind: 'memory', body: after as unknown as Record<string, unknown> });
+    d.index('memory', after);
   }
   return d.puts.length > 0;
 }

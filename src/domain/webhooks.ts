@@ -45,8 +45,7 @@ export const secretsAt = ({ secret, previous }: StoredWebhook, now: number): str
 
 /** The event was taken, given up, or is no longer wanted. */
 export function eventEnded(d: Draft, { outboxId, bytes }: { outboxId: string; bytes: number }): void {
-  d.grown -= bytes;
-  d.deletes.push({ kind: 'outbox', id: outboxId });
+  d.remove('outbox', outboxId, bytes);
   d.webhookEvents = Math.max(0, d.webhookEvents - 1);
 }
 
@@ -114,8 +113,7 @@ export const rotateWebhook = (
   });
 
 export function deleteWebhook(d: Draft, { webhook }: { webhook: StoredWebhook }): void {
-  d.deletes.push({ kind: 'webhook', id: webhook.id });
-  d.grown -= sizeOf(webhook);
+  d.remove('webhook', webhook.id, sizeOf(webhook));
 }
 
 /** Whether the desk has to hear of this outcome of a try; a null reason is a success. */

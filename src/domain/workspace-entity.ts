@@ -8,11 +8,10 @@ import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
 import { applyCommand, type CommandOf } from './commands.js';
 import { type MemorySpaceSnapshot, type Decision, Draft, type Owner } from './draft.js';
-import { invalid, notFound } from './errors.js';
-import { fitsMetadata, limits } from './input-fields.js';
+import { notFound } from './errors.js';
 import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
 import { memoryCommands } from './memory-commands.js';
-import { mergePatch } from './merge.js';
+import { patchedMetadata } from './merge.js';
 import type { StoredMemory } from './stored-memory.js';
 import { remove } from './memories.js';
 import type { ApiKey, Hive, UsageAlerts } from './model.js';
@@ -119,8 +118,7 @@ const commands = {
   },
   mintKey: (d: WorkspaceEntityDraft, c: MintKey): ApiKey => mintKey(d, c, d.desk.tier),
   revokeKey(d: WorkspaceEntityDraft, c: { key: ApiKey; by: AuditActor }): void {
-    d.deletes.push({ kind: 'key', id: c.key.id });
-    d.grown -= sizeOf(c.key);
+    d.remove('key', c.key.id, sizeOf(c.key));
     recordAudit(d, c.by, 'key.revoked', c.key);
   },
   /** Changes nothing; its commit stores an idempotency record. */
@@ -175,12 +173,9 @@ export function decideWorkspaceEntity(
 }
 
 function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }: PatchHiveInput): void {
-  const merged = metadata === null ? {} : metadata === undefined ? hive.metadata : mergePatch(hive.metadata, metadata);
-  if (!fitsMetadata(merged))
-    throw invalid({ path: 'metadata', message: `must be at most ${limits.metadata} bytes as JSON once merged` });
   if (name !== undefined) hive.name = name;
   if (description !== undefined) hive.description = description ?? '';
-  hive.metadata = merged;
+  if (metadata !== undefined) hive.metadata = patchedMetadata(hive.metadata, metadata);
   hive.updated_at = d.time;
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
