@@ -110,7 +110,8 @@ export function numbered(
     id?: unknown;
     params?: { name?: unknown; _meta?: { progressToken?: unknown } };
   };
-  const called: Called = [String(params?.name), call, params?._meta?.progressToken];
+  const name = params?.name;
+  const called: Called = [typeof name === 'string' ? name : '', call, params?._meta?.progressToken];
   let followed: Followed | null = null;
   return (message) => {
     const { method } = message;

@@ -36,7 +36,7 @@ export class ServerProblem extends Error {
     /** The body, or what the event said. */
     told: unknown,
     readonly status?: number,
-    readonly headers = new Headers(),
+    readonly headers: Headers = new Headers(),
   ) {
     const { error = told } = (told ?? {}) as { error?: unknown };
     const { message = error, type, code } = (error ?? {}) as { message?: unknown; type?: unknown; code?: unknown };

@@ -471,7 +471,14 @@ describe('MCP: the official clients', function () {
         expect(answer.status, JSON.stringify(body)).to.equal(400);
         expect(((await answer.json()) as { error: Json }).error['code'], JSON.stringify(body)).to.equal(code);
       }
-      for (const body of [{}, { jsonrpc: '2.0' }, { ...listing, method: 5 }, { ...listing, method: 'no/such' }]) {
+      const named = { ...listing, method: 'tools/call', params: { name: { toString: 1 } } };
+      for (const body of [
+        {},
+        { jsonrpc: '2.0' },
+        { ...listing, method: 5 },
+        { ...listing, method: 'no/such' },
+        named,
+      ]) {
         const answer = await post(to, body);
         expect(answer.status, JSON.stringify(body)).to.be.lessThan(500);
       }
