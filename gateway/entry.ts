@@ -20,11 +20,12 @@ import { unauthenticated } from './auth/scopes.js';
 import { needsCredential, withVersion } from './auth/version.js';
 import type { Cors } from './http/cors.js';
 import type { Exchange, GatewayRequest, GatewayResponse } from './http/prototypes.js';
-import { checkHead } from './http/head.js';
+import { checkHandshake, checkHead } from './http/head.js';
 import { clientRequestId } from './http/request-id.js';
 import { protect } from './http/security-headers.js';
 import { applyAdmission, showHeaders } from './limits/admission.js';
 import type { Limiter } from './limits/port.js';
+import { isHandshake } from './streams/websocket.js';
 
 export interface EntryDeps {
   authenticator: Authenticator;
@@ -89,7 +90,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter,
   }
 
   function* admit(req: GatewayRequest, res: GatewayResponse, exchange: Exchange): Waiting<unknown> {
-    const principal = yield* wait(authenticator.fromHeaders(req.headers));
+    const principal = yield* wait(authenticator.fromHeaders(req.headers, isHandshake(req)));
     if (principal === null) return yield* count(req, res, unauthenticated);
     exchange.principal = principal;
     return applyAdmission(req, res, yield* wait(limiter.admit(req, principal, exchange.id)));
@@ -100,6 +101,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter,
     let kind: RequestClass;
     try {
       checkHead(req);
+      if (isHandshake(req)) checkHandshake(req);
     } catch (error) {
       res.shouldKeepAlive = false;
       return yield* count(req, res, () => error);

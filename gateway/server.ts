@@ -11,7 +11,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
-import { HivekeepError } from '../src/domain/errors.js';
+import { HivekeepError, invalid } from '../src/domain/errors.js';
 import { keySetRoutes } from './a2a/card-routes.js';
 import { publicCardRoutes } from './a2a/public-cards.js';
 import { a2aRoutes } from './a2a/routes.js';
@@ -45,6 +45,7 @@ import { createProbes } from './probes.js';
 import { routes } from './rest/routes.js';
 import { serveRoute } from './rest/serve-route.js';
 import { serverLimits, tlsOptions, type TlsFiles } from './server-options.js';
+import { beginHandshake, isHandshake } from './streams/websocket.js';
 import { endingStreams } from './streams/while-valid.js';
 
 export interface Gateway {
@@ -178,6 +179,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       // refused before it takes effect, because there would be no room for its response
       else if (principal !== null && responses.isFull(principal.workspace))
         responder.fail(req, res, tooManyResponses());
+      else if (isHandshake(req) && cors?.admits(req) === false) responder.fail(req, res, foreignOrigin());
       else if (cors?.isPreflight(req)) responder.empty(req, res, 204, cors.preflightHeaders());
       else
         fair.enter(principal, res, () => {
@@ -206,27 +208,12 @@ export function createGateway(options: GatewayOptions): Gateway {
   });
   server.on('checkExpectation', serve); // the entry answers the Expect header
   answerBrokenHttp(server, clock, requestIds, () => limiter.uncounted());
-  if (!config.probesOnly)
-    streams.attach(server, {
-      requestId: requestIds,
-      secure: (req) => secure(req as GatewayRequest),
-      authenticate: (credential) => authenticator.fromCredential(credential),
-      open: (caller, signal) => service.workspaceEvents(caller, signal),
-      https,
-      ...(cors && { admits: cors.admits }),
-      limits: {
-        admit: async (req, principal, id) => {
-          if (principal === null) return limiter.admitAddress(addressOf(req));
-          const admission = await limiter.admit(req, principal, id);
-          if (admission.refusal === undefined) {
-            connections.proved(req.socket, principal.workspace);
-            connections.began(req.socket, true); // until it is closed
-          }
-          return admission;
-        },
-        uncounted: () => limiter.uncounted(),
-      },
-    });
+  // only handshakes of WebSockets leave HTTP (http/prototypes.ts)
+  server.on('upgrade', (req: GatewayRequest, socket: Socket, head: Buffer) => {
+    const res = new classes.ServerResponse(req) as GatewayResponse;
+    beginHandshake(req, res, socket, head);
+    serve(req, res);
+  });
   intake.watch(server, config.tls !== undefined);
   return {
     server,
@@ -242,6 +229,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 const onlyProbes = (): HivekeepError =>
   new HivekeepError('NOT_FOUND', 'this process is a worker and serves probes only: send requests to a gateway');
+
+const foreignOrigin = (): HivekeepError =>
+  invalid({ path: 'Origin', message: 'must be one of those that HIVEKEEP_CORS_ORIGINS names' });
 
 /** Calls `emit` for the first item, and then at most once a minute. */
 function onceAMinute<T>(monotonic: () => number, emit: (item: T) => void): (item: T) => void {

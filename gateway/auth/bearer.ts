@@ -30,7 +30,7 @@ const looksLikeAccessToken = (credential: string): boolean =>
 
 export interface Authenticator {
   /** Resolves the credential that a request carries; null when it is missing, malformed or unknown. */
-  fromHeaders(headers: IncomingHttpHeaders): Principal | null | Promise<Principal | null>;
+  fromHeaders(headers: IncomingHttpHeaders, handshake?: boolean): Principal | null | Promise<Principal | null>;
   /** Resolves a raw credential. */
   fromCredential(credential: string): Principal | null | Promise<Principal | null>;
   /** Clears the cache, because a key or token has just been revoked. */
@@ -80,8 +80,8 @@ export function createAuthenticator(
 
   return {
     fromCredential,
-    fromHeaders(headers) {
-      const credential = credentialIn(headers);
+    fromHeaders(headers, handshake = false) {
+      const credential = handshake ? credentialInHandshake(headers) : credentialIn(headers);
       return credential === null ? null : fromCredential(credential);
     },
     forget: () => {
@@ -95,6 +95,13 @@ export function createAuthenticator(
 export function credentialIn({ authorization, 'x-api-key': key }: IncomingHttpHeaders): string | null {
   if (authorization !== undefined) return bearerOf(authorization);
   return typeof key === 'string' && /^[\x21-\x7e]+$/.test(key) ? key : null;
+}
+
+/** The same of a WebSocket handshake, in which browsers can name it as a subprotocol only: `bearer.<credential>`. */
+function credentialInHandshake(headers: IncomingHttpHeaders): string | null {
+  if (headers.authorization !== undefined || headers['x-api-key'] !== undefined) return credentialIn(headers);
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  return offered.find((protocol) => protocol.startsWith('bearer.'))?.slice('bearer.'.length) ?? null;
 }
 
 /** The credential of `Bearer <credential>` (RFC 6750); null for any other header. */

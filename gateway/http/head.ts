@@ -34,11 +34,10 @@ export function checkHead(req: GatewayRequest): void {
   if (headers.host === undefined) throw invalid({ path: 'Host', message: 'is required in HTTP/1.1' });
 }
 
-/** Checks the head of a WebSocket handshake, which must be HTTP/1.1 (RFC 6455, 4.1). */
-export function checkHandshake(req: GatewayRequest): void {
-  checkHead(req);
-  if (req.httpVersion !== '1.1') throw invalid({ path: 'request', message: 'must be HTTP/1.1 for a WebSocket' });
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = req.headers;
+/** What the handshake of a WebSocket must be beside: HTTP/1.1 (RFC 6455, 4.1), without a body. */
+export function checkHandshake({ httpVersion, headers }: GatewayRequest): void {
+  if (httpVersion !== '1.1') throw invalid({ path: 'request', message: 'must be HTTP/1.1 for a WebSocket' });
+  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
   if (coding !== undefined || Number(length) !== 0)
     throw invalid({ path: 'request', message: 'must have no body, as it asks for a WebSocket' });
 }

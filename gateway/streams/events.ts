@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
-import { readQuery, type FilterOf } from '../http/query.js';
+import type { FilterOf } from '../http/query.js';
 import type { SseFrame } from './port.js';
 
 /** `id` is the event's sequence number, from which a reader resumes; text that is being written has none. */
@@ -33,10 +33,6 @@ function wantedBy({ types, agent_id }: FilterOf<typeof eventQuery>): (event: Wor
     (named === undefined || named.some((type) => event.type === type || event.type.startsWith(`${type}.`))) &&
     (agent_id === undefined || event.data['agent_id'] === agent_id);
 }
-
-/** The filter in the query of a request target; a malformed one is a VALIDATION_ERROR. */
-export const eventFilter = (target: string): ((event: WorkspaceEvent) => boolean) =>
-  wantedBy(readQuery(target, eventQuery));
 
 /** They have no ids, because they are not stored and a reader cannot resume. */
 export function workspaceFrame(filter: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => SseFrame | null {

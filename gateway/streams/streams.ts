@@ -1,9 +1,9 @@
-/** The streams of the gateway (port.ts): server-sent events, and the events of a workspace also over WebSocket. */
+/** The streams of the gateway (port.ts): server-sent events and WebSockets. */
 import type { Clock } from '../../src/domain/clock.js';
 import { logEnd, Pump } from './pump.js';
 import type { Streams } from './port.js';
 import { pumpSse, requestIdOf } from './sse.js';
-import { attachWebSocket } from './websocket.js';
+import { isHandshake, pumpWebSocket } from './websocket.js';
 import { Turns } from '../turns.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
@@ -55,13 +55,14 @@ export function createStreams(options: StreamsOptions): OpenStreams {
 
   return {
     async frames(req, res, source, frameOf, endings) {
-      const ended = await pumpSse(pump, req, res, source, frameOf, { retryMs, random, ...endings });
+      const ended = await (isHandshake(req)
+        ? pumpWebSocket(pump, req, source, frameOf)
+        : pumpSse(pump, req, res, source, frameOf, { retryMs, random, ...endings }));
       logEnd(log, ended, requestIdOf(res));
     },
     get open() {
       return pump.open;
     },
-    attach: (server, upgrades) => attachWebSocket({ server, pump, log, ...upgrades }),
     close: () => pump.close(),
   };
 }

@@ -1,8 +1,8 @@
 /** An open WebSocket as the sink of a stream; websocket.ts states the invariants. */
 import type { WebSocket } from 'ws';
 import { toHivekeepError } from '../http/error-envelope.js';
-import type { WorkspaceEvent } from '../../src/domain/model.js';
 import { jsonLine } from './json-line.js';
+import type { SseFrame } from './port.js';
 import type { End, Sink, StreamHandle } from './pump.js';
 
 /** Unsent bytes beyond which the reader counts as blocked. */
@@ -10,8 +10,8 @@ const highWater = 64 * 1024;
 /** Pings and pongs of a client between two heartbeats. */
 const mostFrames = 16;
 
-export class WebSocketSink implements Sink<WorkspaceEvent> {
-  private readonly wanted: (event: WorkspaceEvent) => boolean;
+export class WebSocketSink<T> implements Sink<T> {
+  private readonly frameOf: (item: T) => SseFrame | null;
   private readonly sent: () => void;
   private answered = true;
   /** Pings and pongs since the last heartbeat. */
@@ -20,9 +20,9 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
   constructor(
     private readonly ws: WebSocket,
     handle: StreamHandle,
-    wanted: (event: WorkspaceEvent) => boolean,
+    frameOf: (item: T) => SseFrame | null,
   ) {
-    this.wanted = wanted;
+    this.frameOf = frameOf;
     this.sent = () => {
       if (!this.full) handle.drained();
     };
@@ -55,8 +55,9 @@ export class WebSocketSink implements Sink<WorkspaceEvent> {
     return this.ws.bufferedAmount > highWater;
   }
 
-  write(event: WorkspaceEvent): boolean {
-    if (this.wanted(event)) this.ws.send(jsonLine(event) ?? '', this.sent);
+  write(item: T): boolean {
+    const frame = this.frameOf(item);
+    if (frame !== null) this.ws.send(jsonLine(frame.data) ?? '', this.sent);
     return !this.full;
   }
 

@@ -90,11 +90,6 @@ export function endingStreams(streams: Streams, watch: CredentialWatch, responde
       await streams.frames(req, res, endingWith(req, source, watch), frameOf, endings);
       responder.count(req as GatewayRequest, res.statusCode, 'stream');
     },
-    attach: (server, upgrades) =>
-      streams.attach(server, {
-        ...upgrades,
-        open: (caller, signal) => whileValid(upgrades.open(caller, signal), caller, watch),
-      }),
     close: () => streams.close(),
   };
 }

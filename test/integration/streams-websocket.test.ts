@@ -2,44 +2,47 @@
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { unavailable } from '../../src/domain/errors.js';
-import type { Principal } from '../../src/service.js';
+import type { Socket } from 'node:net';
+import { keyPrincipal, tokenPrincipal, type Credentials } from '../helpers/fake-service.js';
+import { rootKey, startGateway, type Setup, type TestGateway } from '../helpers/gateway.js';
 import { change, settle } from '../unit/bus/support.js';
 import { RawClient, startServer, until, type TestServer } from './streams-support.js';
 
-const caller = { workspace: 'ws_1', credentialId: 'key_1', mode: 'live', tier: 'free' } as const;
-const principals: Record<string, Principal> = {
-  svc_live_good: { kind: 'key', ...caller, scopes: new Set(['agent:read']) },
-  svc_live_poor: { kind: 'key', ...caller, scopes: new Set(['memory:read']) },
-  at_token: { kind: 'token', agent: 'agent_1', ...caller, scopes: new Set(['agent:read']) },
+const credentials: Credentials = {
+  svc_live_good: keyPrincipal(['agent:read']),
+  svc_live_poor: keyPrincipal(['memory:read']),
+  at_token: tokenPrincipal('agent_1'),
 };
 
 describe('workspace events over WebSocket', () => {
+  /** Has the streams and their source. */
   let t: TestServer;
-  let secure = true;
+  let gateway: TestGateway;
+  /** The server's side of each connection, in the order of their coming. */
+  let connections: Socket[];
   const clients: { terminate(): void }[] = [];
-  const start = async (options?: Parameters<typeof startServer>[0]): Promise<void> => {
+  const start = async (options?: Parameters<typeof startServer>[0], config?: Setup['config']): Promise<void> => {
     t = await startServer(options);
-    secure = true;
-    let requests = 0;
-    t.streams.attach(t.server, {
-      secure: () => secure,
-      requestId: () => `req_ws${++requests}`,
-      authenticate: async (credential) => {
-        await settle();
-        return principals[credential] ?? null;
-      },
-      open: (_caller, signal) => t.openWorkspace(signal),
+    gateway = await startGateway({
+      credentials,
+      service: { workspaceEvents: (_caller, signal) => t.openWorkspace(signal) },
+      options: { streams: t.streams },
+      config,
     });
+    connections = [];
+    gateway.gateway.server.on('connection', (socket) => connections.push(socket));
   };
-  afterEach(async () => {
+  const stop = async (): Promise<void> => {
     for (const client of clients.splice(0)) client.terminate();
+    await gateway.stop();
     await t.close();
-  });
+  };
+  afterEach(stop);
 
   const open = (
     options: { protocols?: string[]; headers?: Record<string, string>; path?: string; autoPong?: boolean } = {},
   ) => {
-    const ws = new WebSocket(`ws://127.0.0.1:${t.port}${options.path ?? '/v1/events'}`, options.protocols ?? [], {
+    const ws = new WebSocket(`ws://127.0.0.1:${gateway.port}${options.path ?? '/v1/events'}`, options.protocols ?? [], {
       headers: options.headers ?? { authorization: 'Bearer svc_live_good' },
       autoPong: options.autoPong ?? true,
     });
@@ -79,7 +82,7 @@ describe('workspace events over WebSocket', () => {
   const handshake =
     'Upgrade: websocket\nConnection: Upgrade\nSec-WebSocket-Version: 13\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\n';
   const raw = (request: string): RawClient => {
-    const client = new RawClient(t.port, request);
+    const client = new RawClient(gateway.port, request);
     clients.push({ terminate: () => client.destroy() });
     return client;
   };
@@ -104,7 +107,7 @@ describe('workspace events over WebSocket', () => {
     client.ws.on('open', () => t.publishWorkspace(change(1), change(2)));
     await until('events', () => client.got.length === 2);
     expect(client.got).to.deep.equal([change(1), change(2)]);
-    expect(client.upgrade['x-request-id']).to.equal('req_ws1');
+    expect(client.upgrade['x-request-id']).to.match(/^req_/);
     client.ws.close();
     await until('it is let go', () => t.sources() === 0 && t.streams.open === 0);
   });
@@ -149,9 +152,6 @@ describe('workspace events over WebSocket', () => {
     ).to.equal('VALIDATION_ERROR');
     const echoed = await refused(`${handshake}X-Request-Id: mine-1\n`);
     expect(echoed.client.head).to.include('X-Client-Request-Id: mine-1');
-    secure = false;
-    expect((await refused(`${handshake}${auth}`)).code).to.equal('HTTPS_REQUIRED');
-    secure = true;
     t.fail.open = unavailable('not now');
     expect((await refused(`${handshake}${auth}`)).code).to.equal('UNAVAILABLE');
     t.fail.open = null;
@@ -160,26 +160,31 @@ describe('workspace events over WebSocket', () => {
     expect([full.status, full.code]).to.deep.equal([503, 'UNAVAILABLE']);
     expect(full.client.head).to.match(/retry-after: 5/i);
     expect(t.sources()).to.equal(1);
+    await stop();
+    await start({}, { plainHttp: false });
+    expect((await refused(`${handshake}${auth}`)).code).to.equal('HTTPS_REQUIRED');
   });
 
   it('other upgrades and paths are served as plain requests, bodies included', async () => {
     await start();
+    const auth = 'Authorization: Bearer svc_live_good\n';
+    const search = `POST /v1/memories/search HTTP/1.1\nHost: localhost\nAuthorization: Bearer ${rootKey}\nContent-Type: application/json\n`;
     const h2c = raw(
-      'POST /hello HTTP/1.1\nHost: localhost\nConnection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Length: 11\n\n',
+      `${search}Connection: Upgrade, HTTP2-Settings\nUpgrade: h2c\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\nContent-Length: 17\n\n`,
     );
-    h2c.socket.write('hello ');
+    h2c.socket.write('{"query":');
     await settle();
-    h2c.socket.write('world');
-    await until('the answer', () => h2c.text.includes('hello world'));
-    expect(h2c.status).to.equal(200);
+    h2c.socket.write('"hello"}');
+    await until('the answer', () => h2c.ended);
+    expect(h2c.status, h2c.text).to.equal(200);
     h2c.text = '';
-    h2c.socket.write('GET /again HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    await until('the connection goes on', () => h2c.text.includes('/again'));
+    h2c.socket.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await until('the connection goes on', () => h2c.status === 200);
     const chunked = raw(
-      'POST /hello HTTP/1.1\nHost: localhost\nConnection: keep-alive, Upgrade\nUpgrade: websocket\nTransfer-Encoding: chunked\n\n5\nabcde\n0\n\n',
+      `${search}Connection: keep-alive, Upgrade\nUpgrade: websocket\nTransfer-Encoding: chunked\n\nf\n{"query":"tea"}\n0\n\n`,
     );
-    await until('the answer', () => chunked.text.includes('abcde'));
-    const sse = raw('GET /v1/events HTTP/1.1\nHost: localhost\nConnection: Upgrade\nUpgrade: h2c\n\n');
+    await until('the answer', () => chunked.status === 200);
+    const sse = raw(`GET /v1/events HTTP/1.1\nHost: localhost\n${auth}Connection: Upgrade\nUpgrade: h2c\n\n`);
     await until('server-sent events', () => sse.body.includes('retry: '));
   });
 
@@ -200,7 +205,7 @@ describe('workspace events over WebSocket', () => {
     t.publishWorkspace(...Array.from({ length: 6 }, (_, i) => change(i)));
     await until('1013', () => behind.code === 1013);
     const old = await opened();
-    const connection = t.connections.at(-1)!;
+    const connection = connections.at(-1)!;
     for (let i = 0; i < 40; i++) {
       const before = connection.bytesRead;
       await t.clock.advance(15_000);
@@ -233,10 +238,10 @@ describe('workspace events over WebSocket', () => {
     await start();
     const alive = await opened();
     const dead = await opened({ autoPong: false });
-    const before = t.connections[0]!.bytesRead;
+    const before = connections[0]!.bytesRead;
     await t.clock.advance(15_000);
     await until('pings', () => alive.pings === 1 && dead.pings === 1);
-    await until('the pong, at the server', () => t.connections[0]!.bytesRead > before);
+    await until('the pong, at the server', () => connections[0]!.bytesRead > before);
     await settle();
     await t.clock.advance(15_000);
     await until('the dead one is ended', () => dead.code === 1006);

@@ -33,7 +33,8 @@ import { read } from '../../../src/reasoner/built-in/told.js';
 import { parseQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/request-id.js';
 import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
-import { eventFilter } from '../../../gateway/streams/events.js';
+import { readQuery } from '../../../gateway/http/query.js';
+import { eventQuery } from '../../../gateway/streams/events.js';
 
 /** Repeated. What one pattern or another takes many of, alone and in turns with what it takes next. */
 const rows = [
@@ -318,7 +319,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     parseQuery(`/?${text}`, new Set(['a']));
   },
   'filters of events': (text) => {
-    eventFilter(`/v1/events?types=${text}`);
+    readQuery(`/v1/events?types=${text}`, eventQuery);
   },
   JSON: (text) => {
     refuseUnsafe(decodeJson(Buffer.from(text)));

@@ -1,11 +1,18 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodeFrame } from '../../../gateway/streams/sse.js';
-import { eventFilter } from '../../../gateway/streams/events.js';
+import { readQuery } from '../../../gateway/http/query.js';
+import { eventQuery, workspaceFrame } from '../../../gateway/streams/events.js';
+import type { WorkspaceEvent } from '../../../src/domain/model.js';
 import { change } from '../bus/support.js';
 
 /** All that Python's `splitlines` ends a line at. */
 const lineEnds = /\r\n|[\n\v\f\r\x1c-\x1e\u0085\u2028\u2029]/;
+
+const eventFilter = (target: string): ((event: WorkspaceEvent) => boolean) => {
+  const frameOf = workspaceFrame(readQuery(target, eventQuery));
+  return (event) => frameOf(event) !== null;
+};
 
 describe('frames of server-sent events', () => {
   it('have id, event and one line of data', () => {
