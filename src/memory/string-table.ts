@@ -77,7 +77,7 @@ export class StringTable {
     const left = (this.counts[number] as number) - 1;
     this.counts[number] = left;
     if (left > 0) return false;
-    const bucket = this.bucketOf(this.hashOf(number));
+    const bucket = this.bucketOf(this.hash(this.name(number)));
     const following = this.next[number] as number;
     if (this.heads[bucket] === number) this.heads[bucket] = following;
     else {
@@ -148,7 +148,7 @@ export class StringTable {
   }
 
   private link(number: number): void {
-    const bucket = this.bucketOf(this.hashOf(number));
+    const bucket = this.bucketOf(this.hash(this.name(number)));
     this.next[number] = this.heads[bucket] as number;
     this.heads[bucket] = number;
   }
@@ -176,17 +176,6 @@ export class StringTable {
   private hash(name: string): number {
     let hash = this.seed;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x5bd1e995);
-    return mixed(hash);
-  }
-
-  private hashOf(number: number): number {
-    const length = this.lengths[number] as number;
-    const place = this.places[number] as number;
-    const page = this.pool.page(place);
-    const from = place & (pageSize - 1);
-    let hash = this.seed;
-    const count = length & ~wide;
-    for (let i = 0; i < count; i++) hash = Math.imul(hash ^ unitAt(page, from, i, length !== count), 0x5bd1e995);
     return mixed(hash);
   }
 
