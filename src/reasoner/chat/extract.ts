@@ -6,7 +6,9 @@ import { z } from 'zod';
 import { fenced } from '../as-data.js';
 import type { CitedSpan, KnownMemory, SaidToLearn } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
+import { completion } from './reply.js';
 import type { Chat, ChatTool } from './server.js';
+import { jsonIn } from './storable.js';
 
 /** docs/reasoners.md has it. */
 export const learnerSystem = `You read what people said to an assistant, and point out what the assistant should still know in later conversations: lasting facts about the speaker, other people, things, places, plans, preferences and decisions.
@@ -60,18 +62,6 @@ const tool: ChatTool = {
   },
 };
 
-const reply = z.object({
-  choices: z
-    .array(
-      z.object({
-        message: z.object({
-          content: z.string().nullish(),
-          tool_calls: z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) })).nullish(),
-        }),
-      }),
-    )
-    .min(1),
-});
 const cited = z.object({
   turn: z.coerce.number().int(),
   quote: z.string(),
@@ -100,17 +90,15 @@ export async function extract(
     system: learnerSystem,
     messages: [{ role: 'user', content }],
   };
-  const parsed = reply.safeParse(await exchange(deps, chat, signal));
-  if (!parsed.success) return [];
-  const message = parsed.data.choices[0]?.message;
-  const given = message?.tool_calls?.length
-    ? message.tool_calls.map(({ function: f }) => f.arguments)
-    : [jsonIn(message?.content ?? '')];
+  const { data } = completion.safeParse(await exchange(deps, chat, signal));
+  const { content: text, tool_calls: calls } = data?.choices[0]?.message ?? {};
+  const given = calls?.length ? calls.map(({ function: call }) => call.arguments) : [text ?? ''];
   return given.flatMap(factsIn).filter(({ turn }) => turn >= 0 && turn < turns.length);
 }
 
+/** Models without tools write the JSON into their text. */
 function factsIn(given: unknown): CitedSpan[] {
-  const value = typeof given === 'string' ? parsed(given) : given;
+  const value = typeof given === 'string' ? jsonIn(given, /[[{]/) : given;
   const list = Array.isArray(value) ? value : (value as { facts?: unknown } | null | undefined)?.facts;
   if (!Array.isArray(list)) return [];
   return list.flatMap((item) => {
@@ -127,19 +115,4 @@ function factsIn(given: unknown): CitedSpan[] {
       },
     ];
   });
-}
-
-/** Models without tools write the JSON into their text. */
-function jsonIn(text: string): string {
-  const from = text.search(/[[{]/);
-  const to = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
-  return from < 0 ? '' : text.slice(from, to + 1);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

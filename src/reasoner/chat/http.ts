@@ -5,6 +5,7 @@
 import { createParser } from 'eventsource-parser';
 import { boundedFetch } from './bounded-fetch.js';
 import type { Chat, ModelServer } from './server.js';
+import { parsedJson } from './storable.js';
 import { type Assembler, type Progress, Writing } from './stream.js';
 
 /** An API by which models are asked. */
@@ -72,7 +73,10 @@ export function completing(
       throw new Unreachable('there is no response', { cause });
     });
     const type = response.headers.get('content-type') ?? '';
-    if (!response.ok) throw new ServerProblem(parsedOr(await response.text()), response.status, response.headers);
+    if (!response.ok) {
+      const told = await response.text();
+      throw new ServerProblem(parsedJson(told) ?? told, response.status, response.headers);
+    }
     if (response.body && type.startsWith('text/event-stream'))
       return assembled(response.body, api.pieces(new Writing(maxBytes, progress.listener)), progress);
     const text = await response.text();
@@ -116,12 +120,3 @@ const mayRefuseStreams: ReadonlySet<number | undefined> = new Set([400, 405, 415
 /** Servers refuse a stream by an error that speaks of it. */
 const refusesStreams = (error: unknown): boolean =>
   error instanceof ServerProblem && mayRefuseStreams.has(error.status) && /\bstream/i.test(error.message);
-
-/** What a text is as JSON, or the text. */
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}

@@ -7,7 +7,7 @@ import type { OutputSchema } from '../../domain/output-schema.js';
 import type { ToolCall } from '../../domain/model.js';
 import { outputCheck } from '../../output-schema/check.js';
 import type { ChatTool } from './server.js';
-import { storableJson } from './storable.js';
+import { jsonIn, storableJson } from './storable.js';
 
 export interface OutputForm {
   tool: ChatTool;
@@ -25,23 +25,11 @@ export async function outputFormOf(schema: OutputSchema | undefined): Promise<Ou
   return {
     tool: { type: 'function', function: { name: 'answer', description, parameters } },
     read(given) {
-      const data = storableJson(typeof given === 'string' ? parsedIn(given) : given);
+      const data = storableJson(typeof given === 'string' ? jsonIn(given, /\{/) : given);
       if (data === undefined) return 'the answer is not the JSON object that `answer` takes';
       const problem = check(data);
       if (problem !== null) return `the answer does not fit its schema: ${problem}`;
       return { tool: 'answer', arguments: { content: JSON.stringify(data) }, parts: [{ kind: 'data', data }] };
     },
   };
-}
-
-/** The JSON in a text, which may stand in prose or in a code block. */
-function parsedIn(text: string): unknown {
-  for (const part of [text, text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)]) {
-    try {
-      return JSON.parse(part);
-    } catch {
-      // the next one
-    }
-  }
-  return undefined;
 }

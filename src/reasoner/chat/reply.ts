@@ -19,7 +19,8 @@ import { readCall } from './tools.js';
 /** Calls of one answer; each is resolved, decided and stored with its step. */
 const mostCalls = 64;
 
-const completion = z.object({
+/** What is read of a chat completion. */
+export const completion = z.object({
   choices: z.array(
     z.object({
       finish_reason: z.string().nullish(),

@@ -1,4 +1,4 @@
-/** What models send, made storable: lone surrogates and NUL have been seen. */
+/** What models send, read and made storable: lone surrogates and NUL have been seen, and JSON in prose. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 const deepest = 64;
@@ -13,3 +13,17 @@ export function storableJson(value: unknown, depth = 0): unknown {
   if (made.some(([, item]) => item === undefined)) return undefined;
   return Array.isArray(value) ? made.map(([, item]) => item) : Object.fromEntries(made);
 }
+
+/** Undefined if the text is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of a text, which may stand in prose or in a code block from `begins` on; undefined if there is none. */
+export const jsonIn = (text: string, begins: RegExp): unknown =>
+  parsedJson(text) ??
+  parsedJson(text.slice(text.search(begins), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1));

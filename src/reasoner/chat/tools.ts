@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
-import { storable } from './storable.js';
+import { parsedJson, storable } from './storable.js';
 import type { ChatTool } from './server.js';
 
 interface Parameter {
@@ -90,7 +90,7 @@ const isTool = (name: string): name is keyof typeof tools => Object.hasOwn(tools
  * servers send them, an object.
  */
 export function readCall(name: string, given: unknown, own?: OwnTools): ToolCall | string {
-  const parsed = typeof given === 'string' ? parseJson(given) : given;
+  const parsed = typeof given === 'string' ? parsedJson(given) : given;
   if (own?.has(name)) return own.read(name, parsed === undefined && given === '' ? {} : parsed);
   if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
@@ -109,12 +109,4 @@ export function readCall(name: string, given: unknown, own?: OwnTools): ToolCall
   }
   if ((name === 'remember' || name === 'share_with_hive') && out['type'] === undefined) out['type'] = 'semantic';
   return { tool: name, arguments: out };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
