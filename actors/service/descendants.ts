@@ -22,19 +22,19 @@ export interface Descendants {
 export async function descendantsOf(
   { deps: { store } }: ServiceContext,
   workspace: string,
-  key: string,
+  root: string,
 ): Promise<Descendants> {
   const home = homeOf(workspace);
-  const minters = new Set([key]);
+  const minters = new Set([root]);
   const minted: { id: string; agent: string; workspace: string; by: string }[] = [];
-  for (const place of [home, sandboxOf(home)])
-    for await (const { action, actor, credential_id: id, agent_id: agent } of auditOf(store, place))
+  for (const partition of [home, sandboxOf(home)])
+    for await (const { action, actor, credential_id: id, agent_id: agent } of auditOf(store, partition))
       if (id === null) continue;
       else if (action === 'key.created' && minters.has(actor)) minters.add(id);
-      else if (action === 'token.created' && agent !== null && (place === workspace || !isSandbox(workspace)))
-        minted.push({ id, agent, workspace: place, by: actor });
-  minters.delete(key);
-  return { keys: [...minters], tokens: minted.filter(({ by }) => by === key || minters.has(by)) };
+      else if (action === 'token.created' && agent !== null && (partition === workspace || !isSandbox(workspace)))
+        minted.push({ id, agent, workspace: partition, by: actor });
+  minters.delete(root);
+  return { keys: [...minters], tokens: minted.filter(({ by }) => by === root || minters.has(by)) };
 }
 
 async function* auditOf(store: Store, workspace: string): AsyncIterable<AuditRecord> {

@@ -1,8 +1,8 @@
 /**
  * Secrets of keys and tokens are shown once, when they are created, and stored as hashes (docs/api.md 2.4). A repeated
- * creation must return the same secret, so a repeatable one is derived from the service's own key (keyring.ts) and a
- * salt. The idempotency record contains the salt, never the secret, and the store does not contain the key. The secret is
- * repeated only for the API key that created it: another key of the workspace may have fewer scopes than the created
+ * creation must return the same secret, so a repeatable one is derived from the service's secret key (keyring.ts) and a
+ * salt. The idempotency record contains the salt, never the secret, and the store does not contain that key. The secret
+ * is repeated only for the API key that created it: another key of the workspace may have fewer scopes than the created
  * credential, so for that key the same Idempotency-Key is a different command.
  */
 import { createHmac } from 'node:crypto';
@@ -20,7 +20,10 @@ interface Made {
   idempotencyKey?: IdempotencyKey;
 }
 
-/** `newSecret` makes the secret of random bytes. `mint` resolves to what was created, or for a repeated command to the contents of its record: `{ [name], salt }`. */
+/**
+ * `newSecret` makes the secret of random bytes. `mint` resolves to what was created, or for a repeated command to the
+ * contents of its record: `{ [name], salt }`.
+ */
 export async function mintSecret<T, N extends string>(
   c: ServiceContext,
   caller: Caller,
@@ -48,27 +51,27 @@ export async function mintSecret<T, N extends string>(
   );
   if (!caller.idempotencyKey?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
   const kept = answer as unknown as Record<N, T> & { salt: string };
-  const key = keyOf(keyring, kept.salt);
-  if (key === null)
+  const secretKey = secretKeyOf(keyring, kept.salt);
+  if (secretKey === null)
     throw conflict(
       `this Idempotency-Key made a ${name} before the service's secret key was changed, so its secret cannot be told again: revoke it and make another`,
     );
-  return { [name]: kept[name], secret: newSecret(stream(key, kept.salt)) } as Record<N, T> & {
+  return { [name]: kept[name], secret: newSecret(stream(secretKey, kept.salt)) } as Record<N, T> & {
     secret: string;
   };
 }
 
-/** Finds the key that a salt names. */
-const keyOf = (keyring: Keyring, salt: string): Uint8Array | null =>
+/** Finds the secret key that a salt names. */
+const secretKeyOf = (keyring: Keyring, salt: string): Uint8Array | null =>
   keyring.derive('minted secrets', salt.split(':', 1)[0] ?? '');
 
 /** Derives from the salt bytes that only this service can compute. */
-function stream(key: Uint8Array, salt: string): RandomBytes {
+function stream(secretKey: Uint8Array, salt: string): RandomBytes {
   let block = 0;
   return (n) => {
     const out: Buffer[] = [];
     for (let have = 0; have < n; have += 64)
-      out.push(createHmac('sha512', key).update(`secret ${salt} ${block++}`).digest());
+      out.push(createHmac('sha512', secretKey).update(`secret ${salt} ${block++}`).digest());
     return Buffer.concat(out).subarray(0, n);
   };
 }

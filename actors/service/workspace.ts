@@ -85,9 +85,9 @@ export function workspaceService(c: ServiceContext) {
     },
     async revokeKey(caller, id, cascade = false) {
       const by = auditActorOf(caller);
-      const revoke = async (key: string): Promise<void> => {
-        if (isSandbox(caller.workspace)) await checkTestKey(c, caller, key);
-        await ask(c, caller, keyDesk(caller), { type: 'revokeKey', id: key, by });
+      const revoke = async (keyId: string): Promise<void> => {
+        if (isSandbox(caller.workspace)) await checkTestKey(c, caller, keyId);
+        await ask(c, caller, keyDesk(caller), { type: 'revokeKey', id: keyId, by });
       };
       if (!cascade) {
         await revoke(id);
@@ -112,7 +112,7 @@ async function revokeTree(
   c: ServiceContext,
   caller: Caller,
   root: string,
-  revoke: (key: string) => Promise<unknown>,
+  revoke: (keyId: string) => Promise<unknown>,
 ): Promise<readonly string[]> {
   const gone = (error: unknown): false => {
     if (isNotFound(error)) return false;
@@ -122,7 +122,7 @@ async function revokeTree(
   const { keys, tokens } = await descendantsOf(c, caller.workspace, root);
   if (!there && keys.length === 0 && tokens.length === 0) throw notFound('key', root);
   const ended: string[] = [];
-  for (const key of keys) if (await revoke(key).then(() => true, gone)) ended.push(key);
+  for (const id of keys) if (await revoke(id).then(() => true, gone)) ended.push(id);
   const by = auditActorOf(caller);
   for (const { id, agent, workspace } of tokens)
     if (await ask(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))

@@ -23,17 +23,17 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The command that a client named `key`, among those for the same `path`. Credentials that may not make an agent do the
+ * The command that a client gave this name, among those for the same `path`. Credentials that may not make an agent do the
  * same send different commands, so that none is told what another's came to.
  */
 export function idempotencyKeyNamed(
-  key: string,
+  name: string,
   { workspace, powers }: Caller,
   path: string,
   body: Buffer | string,
 ): ClientIdempotencyKey {
   return {
-    id: `key_${digest('sha256', JSON.stringify([workspace, path, key]), 'base64url')}`,
+    id: `key_${digest('sha256', JSON.stringify([workspace, path, name]), 'base64url')}`,
     bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body.toString()}` : body, 'base64url'),
     replayed: false,
   };
