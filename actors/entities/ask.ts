@@ -13,8 +13,8 @@ type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
 /**
  * Sends a request to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline (by
  * the clock's `elapsed`) the caller waits no longer; without one, it waits for the default time (router.ts). A request
- * that has a deadline itself has no effect after it (message-deadline.ts). The answer to a request that names a command
- * is a `ReplayedAnswer` if the command had taken effect before.
+ * that has a deadline itself has no effect after it (message-deadline.ts). The answer to a request with an
+ * idempotency key is a `ReplayedAnswer` if it had taken effect before.
  */
 export interface Ask {
   <N extends keyof AgentOperations>(

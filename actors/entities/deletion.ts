@@ -52,7 +52,7 @@ export class EntityDeletion<S, Q, C> {
 
   /**
    * Handles a request to delete an entity that is deleted or being deleted. It is NOT_FOUND, unless it repeats the
-   * command that deleted the entity (Idempotency.Y1).
+   * request that deleted the entity (Idempotency.Y1).
    */
   private async removeAgain(request: Q, reply: Reply): Promise<void> {
     const { deps, entity } = this.shell;

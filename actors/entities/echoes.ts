@@ -1,6 +1,6 @@
 /**
- * Answers mostly repeat the texts of their request: what is remembered, asked or set. The record of a command leaves
- * those out, because whoever repeats the command sends them again, and no storage limit counts records.
+ * Answers mostly repeat the texts of their request: what is remembered, asked or set. An idempotency record
+ * leaves those out, because whoever repeats the request sends them again, and no storage limit counts records.
  *
  *  - `withEchoes(withoutEchoes(answer, request), request)` is the answer.
  *  - What is kept of an answer has no text of the request of `longText` characters or more.

@@ -102,7 +102,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   /** Whether the entity was deleted and its tombstone is stored. */
   gone = false;
   readonly definition: EntityDefinition<S, Q, C>;
-  /** Ids of commands whose commit is in progress. */
+  /** Idempotency keys whose commit is in progress. */
   private underWay: Set<string> | null = null;
   /** Whether the newest head, stored or on its way to the store, says that there is work (Entity.A6). */
   private isOpen = false;
@@ -161,7 +161,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     return key ? this.once(key, request, reply) : this.take(request, reply);
   }
 
-  /** Handles a request that names a command, which may be a repeat (Idempotency.Y1-Y4, idempotency.ts). */
+  /** Handles a request with an idempotency key, which may be a repeat (Idempotency.Y1-Y4, idempotency.ts). */
   private once(key: IdempotencyKey, request: Q, reply: Reply): void | Promise<void> {
     if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, request, reply);
     // a refusal rests on a state that may be stale, and commits nothing that would tell

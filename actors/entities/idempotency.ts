@@ -1,38 +1,38 @@
 /**
- * Requests that may be sent again. One that carries an idempotency key takes effect once, and a repeat of it is answered
- * with the result of the first.
+ * Requests that may be sent again. One that carries an idempotency key takes effect once, and a repeat of it is
+ * answered with the result of the first.
  *
  * Invariants
- *  Idempotency.Y1 The record of a command is part of the commit that makes it take effect, so neither exists without the
- *     other.
- *  Idempotency.Y2 A command whose commit is in progress is not started again: a repeat waits for the outcome of the first,
- *     for as long as its client does.
- *  Idempotency.Y3 The same command with a different body is refused and changes nothing.
- *  Idempotency.Y4 A command is not looked for where its record cannot be: it is delivered for the first time, and was sent
- *     after the entity was loaded. Whoever commits it elsewhere meanwhile makes this activation's commit a conflict
- *     (Store.P1), after which the entity is loaded, and the command looked for.
+ *  Idempotency.Y1 The record of a request is part of the commit that makes it take effect, so neither exists without
+ *     the other.
+ *  Idempotency.Y2 A request whose commit is in progress is not decided again: a repeat waits for the outcome of the
+ *     first, for as long as its client does.
+ *  Idempotency.Y3 The same key with a different body is refused and changes nothing.
+ *  Idempotency.Y4 A record is not looked for where it cannot be: the request is delivered for the first time, and was
+ *     sent after the entity was loaded. Whoever commits it elsewhere meanwhile makes this activation's commit a
+ *     conflict (Store.P1), after which the entity is loaded, and the record looked for.
  *
- * A refused command leaves no record in the entity that refused it: when it is sent again, it is decided again. What
+ * A refused request leaves no record in the entity that refused it: when it is sent again, it is decided again. What
  * was reserved or claimed for it at the workspace's desk (service/context.ts) stays, together with the hash of its
  * body.
  */
 
-/** Identifies the command in a request to any entity. */
+/** Identifies a request to any entity. */
 export interface IdempotencyKey {
-  /** Made of the owner of the command and the name that the client gave it. */
+  /** Made of who sends the request and the name that the client gave it. */
   id: string;
   /** The hash of the body. A different hash under the same id is a mistake of the client. */
   bodyHash: string;
-  /** How long the record is kept, in ms, if that is not `commandRecordMs`. */
+  /** How long the record is kept, in ms, if that is not `idempotencyRecordMs`. */
   keptMs?: number;
   /**
-   * For the first delivery of a command that has never been sent before: a time by the `elapsed` of the process that
+   * For the first delivery of a request that has never been sent before: a time by the `elapsed` of the process that
    * handles it, not after the sending (Idempotency.Y4).
    */
   sentAfter?: number;
 }
 
-/** How long an idempotency record is kept, in ms. A client may repeat a command for 24 h; the record is kept longer. */
+/** How long an idempotency record is kept, in ms. A client may repeat a request for 24 h; the record is kept longer. */
 export const idempotencyRecordMs = 25 * 3600 * 1000;
 
 /**
@@ -41,7 +41,7 @@ export const idempotencyRecordMs = 25 * 3600 * 1000;
  */
 export const deliveryRecordMs = 8 * 24 * 3600 * 1000;
 
-/** The answer to a repeated command: the result of the command when it took effect. */
+/** The answer to a repeated request: the result of the first. */
 export class ReplayedAnswer {
   constructor(readonly result: unknown) {}
 }
@@ -50,7 +50,7 @@ export const idempotencyKeyOf = (request: unknown): IdempotencyKey | undefined =
   (request as { idempotencyKey?: IdempotencyKey }).idempotencyKey;
 
 /**
- * The command whose record says that something was deleted, so that what an agent still delivers of it comes too late:
+ * The key whose record says that something was deleted, so that what an agent still delivers of it comes too late:
  * in a hive the agent itself, whose shares are refused; in an agent a message of its mailbox, which is not taken again.
  */
 export const goneKey = (id: string, keptMs = deliveryRecordMs): IdempotencyKey => ({

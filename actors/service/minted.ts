@@ -3,7 +3,7 @@
  * creation must return the same secret, so a repeatable one is derived from the service's secret key (keyring.ts) and a
  * salt. The idempotency record contains the salt, never the secret, and the store does not contain that key. The secret
  * is repeated only for the API key that created it: another key of the workspace may have fewer scopes than the created
- * credential, so for that key the same Idempotency-Key is a different command.
+ * credential, so for that key the same Idempotency-Key is a different request.
  */
 import { createHmac } from 'node:crypto';
 import { hashSecret, hintOf, type RandomBytes } from '../../src/secrets/api-keys.js';

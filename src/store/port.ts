@@ -92,7 +92,7 @@ export interface Put {
   rewrites?: true;
 }
 
-/** The result of a command that may be repeated: the same id gets the same result. `expiresAt` in ms. */
+/** The result of a request that may be repeated: the same id gets the same result. `expiresAt` in ms. */
 export interface IdempotencyRecord {
   id: string;
   bodyHash: string;
@@ -251,7 +251,7 @@ export interface Store {
   commit(commit: Commit): Promise<'committed' | 'conflict'>;
   /** Writes a meaningless value, as durably as a commit. Rejects if commits would fail. */
   trialWrite(): Promise<void>;
-  /** A record of `Commit.commands` that has not expired at `now`. */
+  /** A record of `Commit.records` that has not expired at `now`. */
   record(entity: EntityRef, id: string, now: number): MaybePromise<IdempotencyRecord | null>;
 
   get(entity: EntityRef, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;

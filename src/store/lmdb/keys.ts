@@ -10,7 +10,7 @@
  *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
  *           workspace · kind · id · ! · <idempotency key>             -> idempotency record
  *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity
- *   system  lookups, active and due heads, workspaces, expiry of commands, heads of deleted entities, schema, sums, the
+ *   system  lookups, active and due heads, workspaces, expiry of records, heads of deleted entities, schema, sums, the
  *           server's lock, images of indexes and what has changed since (kept-images.ts)
  */
 import { Buffer } from 'node:buffer';
@@ -33,7 +33,7 @@ export function entityOfCode(workspace: string, code: string): EntityRef {
   return { workspace, kind: kindOf(code.charAt(at)), id: code.slice(at + 1) };
 }
 
-/** The record of a command of an entity, and the list of records by when they end. */
+/** An idempotency record of an entity, and the list of records by when they end. */
 export const recordKey = (entity: string, id: string): string => `${entity}\0!\0${keyPart(id)}`;
 export const expiryPrefix = 'expiry';
 

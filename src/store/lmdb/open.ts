@@ -194,7 +194,7 @@ class LmdbStore implements Store {
     /* loading leaves nothing to release */
   }
   record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
-    return this.read(() => this.reader.command(entity, id, now));
+    return this.read(() => this.reader.record(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
     return this.read(() => this.reader.get(entity, kind, id));

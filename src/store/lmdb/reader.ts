@@ -16,7 +16,7 @@ export class Reader {
     return entry ? decodeHead(entity, entry.version ?? 0, entry.value) : null;
   }
 
-  command(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
+  record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     const text = this.trees.docs.get(recordKey(entityPrefix(entity), id));
     return text === undefined ? null : unexpired(readRecord(id, text), now);
   }

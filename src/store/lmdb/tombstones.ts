@@ -4,7 +4,7 @@
  *
  *  - A head stays while anything else of its entity is stored: idempotency records, by which a repeated request is
  *    recognised (Model.C11), and audit records, which are kept for good. Without them a head answers nothing that its
- *    absence does not: ids are random, so nobody creates an entity again but by repeating a command (Model.C10).
+ *    absence does not: ids are random, so nobody creates an entity again but by repeating a request (Model.C10).
  *  - A head whose counts are not all gone stays for `countedMs` after it is first looked at: what the entity used in a
  *    month counts until the month is over.
  *  - A removal is a conditional write, and takes its counts off the sums as a commit does.
@@ -78,7 +78,7 @@ function removal(trees: Trees, key: string, wasCounted: boolean, now: number): W
   };
 }
 
-/** The first of what is stored of the entity beside its head; records of commands, which expire, come first. */
+/** The first of what is stored of the entity beside its head; idempotency records, which expire, come first. */
 function firstOf({ docs }: Trees, prefix: string): { expiresAt: number | null } | null {
   for (const { key, value } of docs.getRange({ ...keysUnder(prefix), limit: 1 }))
     return { expiresAt: key.startsWith(`${prefix}\0!\0`) ? (JSON.parse(value) as [string, number])[1] : null };

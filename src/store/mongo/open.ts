@@ -239,7 +239,7 @@ class MongoStoreAdapter implements MongoStore {
     return this.read(() => this.reader.load(entity));
   }
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
-    return this.read(() => this.reader.command(entity, id, now));
+    return this.read(() => this.reader.record(entity, id, now));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
     return this.read(() => this.reader.get(entity, kind, id));

@@ -72,7 +72,7 @@ export class Reader {
     return { ...head, lastChanges: lastChangesOf(found.ops ?? []) };
   }
 
-  async command(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
+  async record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     const found = await this.records.get(keyOf(entity, id));
     return found && unexpired(readRecord(id, found.b), now);
   }
