@@ -8,31 +8,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunStatus } from '../domain/vocabulary.js';
 
-/** Statistics that the actor system keeps anyway; read at each scrape. */
-export interface ActorStats {
-  active: number;
-  queued: number;
-  processed: number;
-  restarts: number;
-  faults: number;
-}
-
-/** Statistics of one process of a cluster. Those whose names end in Total are monotonic. */
-export interface ClusterStats {
-  shards: number;
-  members: number;
-  unanswered: number;
-  takeoversTotal: number;
-  handoversTotal: number;
-  lostTotal: number;
-  sentTotal: number;
-  againTotal: number;
-  elsewhereTotal: number;
-  repeatsDroppedTotal: number;
-  lateTotal: number;
-  unreadableTotal: number;
-}
-
 export interface ModelTokens {
   input: number;
   /** Those of the input that were read from a prompt cache. */
@@ -40,48 +15,19 @@ export interface ModelTokens {
   output: number;
 }
 
-export interface Metrics {
-  /**
-   * Counts a response; `route` is a path template, or `unmatched`. `seconds` is null for a stream, whose lifetime is
-   * not a response time.
-   */
-  request(route: string, method: string, status: number, seconds: number | null): void;
-  /** Counts a commit of the store: its outcome and its duration. */
-  commit(outcome: 'committed' | 'conflict' | 'failed', seconds: number): void;
-  /** Counts a run that started or resumed, or ended after `steps` steps since its budget began. */
-  run(event: 'started' | Exclude<RunStatus, 'pending' | 'running' | 'paused'>, steps: number): void;
-  /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
-  message(event: 'received' | 'read' | 'wake', count: number): void;
-  /** Counts a request that was answered with an error, by the code in its envelope. */
-  refused(code: string): void;
-  /** The number of documents that wait in the outboxes of loaded agents changes. */
-  outbox(kind: 'messages' | 'pushes', change: number): void;
-  /** Counts an attempt at a push as begun. Call the returned function with its outcome. */
-  push(): (outcome: 'delivered' | 'failed' | 'refused') => void;
-  /** Counts a request to a model server: its outcome, its duration, and the token counts that the server reported. */
-  modelCall(outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens): void;
-  /**
-   * Adds a gauge whose value is read at each scrape, and left out if that fails. Call this once for each name.
-   */
-  observeGauge(name: string, help: string, read: () => number | Promise<number>): void;
-  /** Sets the source of the actor statistics; a later call replaces it. */
-  observeActors(stats: () => ActorStats): void;
-  /** Adds the statistics of a cluster. Call this at most once. */
-  observeCluster(stats: () => ClusterStats): void;
-  /** The whole registry in the Prometheus text format, and its media type. */
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** The name of each statistic behind `hivekeep_`, and its help. Those whose names end in _total are counters. */
-type Names<T> = Readonly<Record<keyof T, readonly [name: string, help: string]>>;
+/** Statistics that are kept anyway: the name of each behind `hivekeep_`, and its help. Those that end in _total count. */
+type Names = Readonly<Record<string, readonly [name: string, help: string]>>;
+type Stats<N> = Record<keyof N, number>;
 
-const actorNames: Names<ActorStats> = {
+/** Of the actor system. */
+const actorNames = {
   active: ['actors_active', 'Actors in memory.'],
   queued: ['actor_messages_queued', 'Messages waiting in the queues of actors.'],
   processed: ['actor_messages_processed_total', 'Messages that actors have handled.'],
@@ -90,8 +36,10 @@ const actorNames: Names<ActorStats> = {
     'Actors reloaded after a crash, or because another process had committed to their entity.',
   ],
   faults: ['actor_faults_total', 'Actors that were stopped because they crashed too often.'],
-};
-const clusterNames: Names<ClusterStats> = {
+} as const satisfies Names;
+export type ActorStats = Stats<typeof actorNames>;
+/** Of one process of a cluster. */
+const clusterNames = {
   shards: ['cluster_shards_held', 'Shards that this process serves.'],
   members: ['cluster_members', 'Live processes of the cluster, as this one sees them.'],
   unanswered: ['cluster_commands_unanswered', 'Commands and searches sent to other processes and not answered yet.'],
@@ -113,15 +61,14 @@ const clusterNames: Names<ClusterStats> = {
     'cluster_messages_unreadable_total',
     'Foreign or corrupt entries and messages of the bus, which were dropped.',
   ],
-};
+} as const satisfies Names;
+type ClusterStats = Stats<typeof clusterNames>;
 
 /** `version` is reported by hivekeep_build_info. */
-export function createMetrics({ version = 'unknown' }: { version?: string } = {}): Metrics {
+export function createMetrics({ version = 'unknown' }: { version?: string } = {}) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const kinds = metricKinds(registry);
-  let actors: () => ActorStats = () => ({ active: 0, queued: 0, processed: 0, restarts: 0, faults: 0 });
-  kinds.observed(actorNames, () => actors());
   kinds
     .gauge('build_info', 'Always 1; the labels say what runs.', 'version', 'node')
     .labels(version, process.versions.node)
@@ -131,19 +78,22 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
     request: requestMetrics(kinds),
     commit: commitMetrics(kinds),
     run: runMetrics(kinds),
+    /** Counts mailbox messages accepted, messages read by a run, and runs woken by a message. */
     message: kinds.counts(
       'mailbox_messages_total',
       'Mailbox messages received and read, and runs started by a message.',
       'event',
       ['received', 'read', 'wake'],
     ),
-    refused: (code) => {
+    /** Counts a request that was answered with an error, by the code in its envelope. */
+    refused: (code: string): void => {
       refusals.labels(code).inc();
     },
     outbox: outboxMetrics(kinds),
     push: pushMetrics(kinds),
     modelCall: modelMetrics(kinds),
-    observeGauge: (name, help, read) => {
+    /** Adds a gauge whose value is read at each scrape, and left out if that fails. Call this once for each name. */
+    observeGauge: (name: string, help: string, read: () => number | Promise<number>): void => {
       new Gauge({
         name,
         help,
@@ -157,14 +107,17 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
         },
       });
     },
-    observeActors: (stats) => {
-      actors = stats;
+    /** Adds the statistics of the actor system. Call this once. */
+    observeActors: (stats: () => ActorStats): void => {
+      kinds.observed(actorNames, stats);
     },
-    observeCluster: (stats) => {
+    /** Adds the statistics of a cluster. Call this at most once. */
+    observeCluster: (stats: () => ClusterStats): void => {
       kinds.observed(clusterNames, stats);
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+    /** The whole registry in the Prometheus text format, and its media type. */
+    text: (): Promise<string> => registry.metrics(),
+    contentType: registry.contentType as string,
   };
 }
 
@@ -193,9 +146,9 @@ function metricKinds(registry: Registry) {
       };
     },
     /** What something else counts anyway: it is read at each scrape. */
-    observed: <T extends object>(names: Names<T>, read: () => T): void => {
-      for (const [field, [name, help]] of Object.entries(names) as [keyof T, Names<T>[keyof T]][]) {
-        const value = (): number => read()[field] as number;
+    observed: <N extends Names>(names: N, read: () => Stats<N>): void => {
+      for (const [field, [name, help]] of Object.entries(names)) {
+        const value = (): number => read()[field as keyof N];
         if (name.endsWith('_total'))
           new Counter({
             ...named(name, help),
@@ -217,7 +170,8 @@ function metricKinds(registry: Registry) {
   };
 }
 
-function outboxMetrics({ gauge }: Kinds): Metrics['outbox'] {
+/** The number of documents that wait in the outboxes of loaded agents changes. */
+function outboxMetrics({ gauge }: Kinds): (kind: 'messages' | 'pushes', change: number) => void {
   const waiting = gauge(
     'outbox_documents',
     'What waits to be delivered in the outboxes of the agents in memory: messages (with shares) and pushes.',
@@ -230,7 +184,8 @@ function outboxMetrics({ gauge }: Kinds): Metrics['outbox'] {
   };
 }
 
-function pushMetrics({ gauge, counts }: Kinds): Metrics['push'] {
+/** Counts an attempt at a push as begun. Call the returned function with its outcome. */
+function pushMetrics({ gauge, counts }: Kinds): () => (outcome: 'delivered' | 'failed' | 'refused') => void {
   const waiting = gauge('pushes_in_flight', 'Pushes that wait for a permit or for their receiver.');
   const ended = counts('push_attempts_total', 'Tries at delivering a push, by how they ended.', 'outcome', [
     'delivered',
@@ -246,7 +201,11 @@ function pushMetrics({ gauge, counts }: Kinds): Metrics['push'] {
   };
 }
 
-function modelMetrics({ histogram, counts }: Kinds): Metrics['modelCall'] {
+/** Counts a request to a model server: its outcome, its duration, and the token counts that the server reported. */
+function modelMetrics({
+  histogram,
+  counts,
+}: Kinds): (outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens) => void {
   const seconds = histogram(
     'model_request_duration_seconds',
     'Time of one request to a model server, by how it ended.',
@@ -273,7 +232,14 @@ interface RouteCells {
   byStatus: Map<number, Counter.Internal>;
 }
 
-function requestMetrics({ counter, histogram }: Kinds): Metrics['request'] {
+/**
+ * Counts a response; `route` is a path template, or `unmatched`. `seconds` is null for a stream, whose lifetime is
+ * not a response time.
+ */
+function requestMetrics({
+  counter,
+  histogram,
+}: Kinds): (route: string, method: string, status: number, seconds: number | null) => void {
   const total = counter(
     'http_requests_total',
     'HTTP requests answered, by route, method and status.',
@@ -302,7 +268,11 @@ function requestMetrics({ counter, histogram }: Kinds): Metrics['request'] {
   };
 }
 
-function commitMetrics({ counts, histogram }: Kinds): Metrics['commit'] {
+/** Counts a commit of the store: its outcome and its duration. */
+function commitMetrics({
+  counts,
+  histogram,
+}: Kinds): (outcome: 'committed' | 'conflict' | 'failed', seconds: number) => void {
   const ended = counts('commits_total', 'Commits to the store, by outcome.', 'outcome', [
     'committed',
     'conflict',
@@ -315,7 +285,10 @@ function commitMetrics({ counts, histogram }: Kinds): Metrics['commit'] {
   };
 }
 
-function runMetrics({ counter }: Kinds): Metrics['run'] {
+/** Counts a run that started or resumed, or ended after `steps` steps since its budget began. */
+function runMetrics({
+  counter,
+}: Kinds): (event: 'started' | Exclude<RunStatus, 'pending' | 'running' | 'paused'>, steps: number) => void {
   const started = counter('runs_started_total', 'Runs that started, or continued after a pause or a resume.');
   const ended = counter('runs_ended_total', 'Runs that ended, by status.', 'status');
   const steps = counter('run_steps_total', 'Steps that runs have committed.');
