@@ -3,8 +3,8 @@
  * until the last of those that begin in the same turn is done.
  *
  *  - `hasTime` is false in a turn in which `turnMs` have passed since it was first asked.
- *  - `whenTime` calls back once: in this turn, when what was begun before has done all that it does at once, or in the
- *    next if this one's time is used up.
+ *  - `enter` calls back once, when there is time: in this turn, when what was begun before has done all that it does at
+ *    once, or in a later one. Those who wait are called one by one, in their order.
  */
 export interface TurnsOptions {
   monotonic: () => number;
@@ -18,12 +18,14 @@ export interface TurnsOptions {
 export class Turns {
   private readonly options: Required<TurnsOptions>;
   private startedAt: number | null = null;
+  private readonly waiting: (() => void)[] = [];
+  private called = false;
 
   constructor(options: TurnsOptions) {
     this.options = { nextTurn: setImmediate, settled: whenSettled, ...options };
   }
 
-  hasTime(): boolean {
+  private hasTime(): boolean {
     const { monotonic, turnMs, nextTurn } = this.options;
     const now = monotonic();
     if (this.startedAt !== null) return now - this.startedAt < turnMs;
@@ -34,9 +36,25 @@ export class Turns {
     return true;
   }
 
-  whenTime(then: () => void): void {
+  /** Whether what comes now has to wait: behind others, or for the next turn. */
+  isOver(): boolean {
+    return this.waiting.length > 0 || !this.hasTime();
+  }
+
+  enter(then: () => void): void {
+    this.waiting.push(then);
+    this.callNext();
+  }
+
+  private callNext(): void {
+    if (this.called || this.waiting.length === 0) return;
+    this.called = true;
     const { nextTurn, settled } = this.options;
-    (this.hasTime() ? settled : nextTurn)(then);
+    (this.hasTime() ? settled : nextTurn)(() => {
+      this.called = false;
+      this.waiting.shift()?.();
+      this.callNext();
+    });
   }
 }
 

@@ -55,6 +55,8 @@ interface WorkspaceQueue {
   active: number;
   /** In order of arrival. */
   readonly waiting: LinkedList<QueuedRequest>;
+  /** The next one was too late for its turn, and goes on in the order of such queues. */
+  isLate: boolean;
 }
 
 /** It waits in its workspace's queue, and then holds a slot. */
@@ -77,8 +79,6 @@ export class FairShare {
   private latest: string | null = null;
   private latestAt = -Infinity;
   private otherAt = -Infinity;
-  /** Queues with requests that were too late for their turn, in the order in which they go on. */
-  private readonly late = new Set<WorkspaceQueue>();
 
   constructor(private readonly options: FairShareOptions) {}
 
@@ -112,7 +112,10 @@ export class FairShare {
 
   private queueOf(workspace: string): WorkspaceQueue {
     let queue = this.queues.get(workspace);
-    if (queue === undefined) this.queues.set(workspace, (queue = { workspace, active: 0, waiting: new LinkedList() }));
+    if (queue === undefined) {
+      queue = { workspace, active: 0, waiting: new LinkedList(), isLate: false };
+      this.queues.set(workspace, queue);
+    }
     return queue;
   }
 
@@ -129,14 +132,9 @@ export class FairShare {
   }
 
   private admit(queue: WorkspaceQueue, now: number): void {
-    while (this.mayGoOn(queue, now)) {
-      if (this.late.size > 0 || !this.options.turns.hasTime()) {
-        if (this.late.size === 0) this.whenTime();
-        this.late.add(queue);
-        break;
-      }
-      this.proceedOne(queue);
-    }
+    while (!queue.isLate && this.mayGoOn(queue, now))
+      if (this.options.turns.isOver()) this.goOnLater(queue);
+      else this.proceedOne(queue);
     this.forget(queue);
   }
 
@@ -158,21 +156,15 @@ export class FairShare {
     }
   }
 
-  private whenTime(): void {
-    this.options.turns.whenTime(() => {
-      this.goOn();
+  private goOnLater(queue: WorkspaceQueue): void {
+    queue.isLate = true;
+    this.options.turns.enter(() => {
+      queue.isLate = false;
+      const now = this.options.monotonic();
+      if (this.mayGoOn(queue, now)) this.proceedOne(queue);
+      if (!queue.isLate && this.mayGoOn(queue, now)) this.goOnLater(queue);
+      this.forget(queue);
     });
-  }
-
-  private goOn(): void {
-    const [queue] = this.late;
-    if (queue === undefined) return;
-    this.late.delete(queue);
-    const now = this.options.monotonic();
-    if (this.mayGoOn(queue, now)) this.proceedOne(queue);
-    if (this.mayGoOn(queue, now)) this.late.add(queue);
-    this.forget(queue);
-    if (this.late.size > 0) this.whenTime();
   }
 
   /** Whether another workspace has sent a request recently. */

@@ -72,12 +72,9 @@ export type Source<T> = AsyncIterable<T> & { readonly begun?: Promise<void> };
 
 export class Pump {
   private readonly streams = new LinkedList<OpenStream<unknown>>();
-  private readonly turn: WriteTurns;
   private closed = false;
 
-  constructor(private readonly options: PumpOptions) {
-    this.turn = new WriteTurns(options.turns);
-  }
+  constructor(private readonly options: PumpOptions) {}
 
   get open(): number {
     return this.streams.size;
@@ -100,7 +97,7 @@ export class Pump {
       ]);
       this.admit(); // checked again, because time has passed
       return await new Promise<Ended>((resolve) => {
-        const stream = new OpenStream(iterator, this.options, this.turn, resolve);
+        const stream = new OpenStream(iterator, this.options, resolve);
         const sink = begin(stream);
         this.streams.push(stream);
         stream.start(sink, first);
@@ -123,30 +120,6 @@ export class Pump {
   }
 }
 
-/** StreamPump.P7: the streams that wait for time, in order. */
-class WriteTurns {
-  private waiting: (() => void)[] = [];
-
-  constructor(private readonly turns: Turns) {}
-
-  isOver(): boolean {
-    return this.waiting.length > 0 || !this.turns.hasTime();
-  }
-
-  next(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.waiting.push(resolve) === 1) this.whenTime();
-    });
-  }
-
-  private whenTime(): void {
-    this.turns.whenTime(() => {
-      this.waiting.shift()?.();
-      if (this.waiting.length > 0) this.whenTime();
-    });
-  }
-}
-
 /** In the pump's list until it has ended. */
 class OpenStream<T> extends Linked<OpenStream<unknown>> implements StreamHandle {
   private readonly onEnd: (ended: Ended) => void;
@@ -161,7 +134,6 @@ class OpenStream<T> extends Linked<OpenStream<unknown>> implements StreamHandle 
   constructor(
     private readonly iterator: AsyncIterator<T>,
     private readonly options: PumpOptions,
-    private readonly turn: WriteTurns,
     onEnd: (ended: Ended) => void,
   ) {
     super();
@@ -184,8 +156,11 @@ class OpenStream<T> extends Linked<OpenStream<unknown>> implements StreamHandle 
         this.stop('finished');
         return;
       }
-      if (this.turn.isOver()) {
-        await this.turn.next();
+      const { turns } = this.options;
+      if (turns.isOver()) {
+        await new Promise<void>((goOn) => {
+          turns.enter(goOn);
+        });
         if (this.ended) return;
       }
       if (!sink.write(step.value)) await this.untilDrained();
