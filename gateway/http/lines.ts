@@ -10,7 +10,6 @@
  *    that it is complete.
  *  - A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
  */
-import { once } from 'node:events';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { ClientGone } from './body.js';
@@ -62,25 +61,28 @@ export async function* linesOf(
   }
 }
 
-/** How long a client was waited for. */
+/** How long a client was waited for, who sends or reads. */
 class Pace {
   private waitedMs = 0;
 
-  constructor(private readonly bounds: UploadBounds) {}
+  constructor(private readonly bounds: LeastPace) {}
 
-  /** Rejects when the client has sent so little, in all the time that it was waited for, that it is too slow. */
-  async of<T>(chunk: Promise<T>, bytes: number): Promise<T> {
+  /**
+   * Waits for the client, for `mostMs` at a time at most. Rejects when it has sent or read so little, in all the time that
+   * it was waited for, that it is too slow.
+   */
+  async of<T>(step: Promise<T>, bytes: number, mostMs = Infinity): Promise<T> {
     const { bytesPerSecond, graceMs } = this.bounds;
     const begun = performance.now();
-    const leftMs = graceMs + (bytes / bytesPerSecond) * 1000 - this.waitedMs;
+    const leftMs = Math.min(mostMs, graceMs + (bytes / bytesPerSecond) * 1000 - this.waitedMs);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(tooSlow(bytesPerSecond));
-      }, leftMs);
+      }, leftMs).unref();
     });
     try {
-      return await Promise.race([chunk, late]);
+      return await Promise.race([step, late]);
     } finally {
       clearTimeout(timer);
       this.waitedMs += performance.now() - begun;
@@ -102,14 +104,20 @@ export async function sendLines(
   res: ServerResponse,
   lines: AsyncIterable<string>,
   responder: Pick<Responder, 'count'>,
-  pace: LeastPace = usualDownload,
+  bounds: LeastPace = usualDownload,
 ): Promise<void> {
-  const patience = new Patience(res, pace);
+  const pace = new Pace(bounds);
   let waiting = '';
+  let bytes = 0;
   for await (const line of lines) {
     waiting += line;
     if (waiting.length < chunkChars) continue;
-    await patience.put(waiting);
+    begin(res);
+    if (!res.write(waiting) && !res.destroyed) {
+      const before = bytes;
+      bytes += Buffer.byteLength(waiting);
+      await pace.of(taken(res), before, bounds.graceMs).catch(() => res.destroy());
+    }
     if (res.destroyed) break;
     waiting = '';
   }
@@ -124,33 +132,12 @@ function begin(res: ServerResponse): void {
   if (!res.headersSent) res.writeHead(200, { 'Content-Type': linesType, 'X-Accel-Buffering': 'no' });
 }
 
-class Patience {
-  private bytes = 0;
-  private waitedMs = 0;
-
-  constructor(
-    private readonly res: ServerResponse,
-    private readonly pace: LeastPace,
-  ) {}
-
-  /** Resolves when the reader has taken the text, or has been cut off. */
-  async put(text: string): Promise<void> {
-    const { res } = this;
-    const { bytesPerSecond, graceMs } = this.pace;
-    begin(res);
-    if (res.write(text) || res.destroyed) return;
-    const begun = performance.now();
-    const leftMs = Math.min(graceMs, graceMs + (this.bytes / bytesPerSecond) * 1000 - this.waitedMs);
-    this.bytes += Buffer.byteLength(text);
-    const done = new AbortController();
-    const timer = setTimeout(() => res.destroy(), leftMs).unref();
-    try {
-      const options = { signal: done.signal };
-      await Promise.race([once(res, 'drain', options), once(res, 'close', options)]);
-    } finally {
-      clearTimeout(timer);
-      done.abort();
-      this.waitedMs += performance.now() - begun;
-    }
-  }
-}
+/** Resolves when the reader has taken what was written, or its connection is closed. */
+const taken = (res: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
