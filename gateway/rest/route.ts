@@ -96,8 +96,6 @@ interface Remove<P extends string, F extends Filter> extends Filtered<P, F> {
 interface Stream<P extends string, F extends Filter, T> extends Filtered<P, F> {
   /** Supports Last-Event-ID. */
   resumable: boolean;
-  /** Fails as `open` would before its first byte; used for HEAD. */
-  check?(service: Service, call: Call<P>): Promise<unknown>;
   /** `lastSeq` is from Last-Event-ID or ?lastEventId, 0 if absent. `gone` is aborted when the client leaves. */
   open(
     service: Service,

@@ -56,7 +56,6 @@ export const runRoutes: readonly Route[] = [
     summary: 'Stream the events of a run as server-sent events.',
     result: 'RunEvent',
     resumable: true,
-    check: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
     open: (service, { caller, params, lastSeq }) => service.runUpdates(caller, params.id, params.runId, lastSeq),
     frame: () => runFrame,
   }),

@@ -202,15 +202,10 @@ function serveRemove(route: RemoveRoute, { service, responder, ended }: RouteDep
   };
 }
 
-function serveStream(route: StreamRoute, { service, responder, streams }: RouteDeps): Serve {
+function serveStream(route: StreamRoute, { service, streams }: RouteDeps): Serve {
   return async (req, res, caller, params) => {
     const lastSeq = route.resumable ? lastSeqOf(req) : 0;
     const frameOf = route.frame(route.resumable ? {} : filterOf(route, req));
-    if (req.method === 'HEAD') {
-      await route.check?.(service, { caller, params });
-      responder.text(req, res, 200, 'text/event-stream; charset=utf-8', '');
-      return;
-    }
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     const events = await route.open(service, { caller, params, lastSeq, gone: gone.signal });
