@@ -108,9 +108,8 @@ export const collections = {
     global: true,
     lists: {
       updated: updatedHere,
-      // the tasks of a conversation named by an A2A client, with the agent; absent in all other runs
+      // the tasks of a conversation named by an A2A client; absent in all other runs
       context: { ...updatedHere, by: one('contextId') },
-      contextOwner: { scope: 'workspace', by: one('contextId') },
       status: { scope: 'workspace', ...byField('status'), usual: 'completed' },
       // the runs of a session, and of all runs those that open a session
       session: { scope: 'entity', by: one('sessionId') },

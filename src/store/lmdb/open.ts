@@ -180,7 +180,6 @@ class LmdbStore implements Store {
       discard: (entity, { seq }) => this.later(() => this.tracked(() => images.discard(entity, seq))),
     };
     this.nextSweep = now() + sweepEveryMs;
-    this.totals.load();
   }
 
   head(entity: EntityRef): Head | null {
@@ -320,11 +319,6 @@ class LmdbStore implements Store {
       });
     await this.snapshots.close();
     this.state = 'closed';
-    try {
-      this.totals.save();
-    } catch {
-      /* a full disk: the next server recomputes the sums (LmdbSums.U2) */
-    }
     await this.lock?.release();
     await this.trees.root.close();
     if (this.lock) this.markStopped();

@@ -16,7 +16,7 @@
 import { StoreError } from '../port.js';
 import type { Tree, Trees } from './environment.js';
 import { toStoreError } from './failures.js';
-import { addShared } from './sums.js';
+import { noteChange } from './sums.js';
 import type { Write } from './write.js';
 
 export interface Writer {
@@ -78,8 +78,7 @@ export class BatchWriter implements Writer {
 }
 
 /**
- * The writer of a process beside the server: one transaction for each write, so that it can read the sum that it
- * changes (sums.ts, LmdbSums.U4) while no other process writes.
+ * The writer of a process beside the server: one transaction for each write, which is repeated if lmdb aborts it.
  */
 export class SharedWriter implements Writer {
   constructor(
@@ -104,7 +103,7 @@ export class SharedWriter implements Writer {
       const { heads } = this.trees;
       if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
         return false;
-      if (write.counts) addShared(this.trees, write.counts.workspace, write.counts.delta);
+      if (write.counts) noteChange(this.trees, write.counts.workspace);
       apply(this.trees, write);
       return true;
     });
