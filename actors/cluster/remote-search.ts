@@ -20,12 +20,7 @@ export interface RemoteSearch {
    * Resolves to the hits from one process's index; null if that process does not hold all of these shards, or does not
    * answer within `waitMs`.
    */
-  searchAt(
-    instance: string,
-    shards: readonly number[],
-    query: RecallQuery,
-    waitMs: number,
-  ): Promise<RecallHits | null>;
+  searchAt(instance: string, shards: readonly number[], query: RecallQuery, waitMs: number): Promise<RecallHits | null>;
   /** The number of searches that are waiting for another process. */
   unanswered(): number;
   /** Refuses new searches and resolves the pending ones to null. */

@@ -25,7 +25,7 @@ const answerMs = 3_000;
 /** After which a search of a whole workspace goes without the processes that are late, ms. */
 const lateMs = 800;
 /** The share of that which an owner waits for its index. */
-const patience = 0.75;
+const patience = 0.5;
 const pauseMs = 50;
 
 export function createRoutedRecall(

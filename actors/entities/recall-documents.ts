@@ -183,6 +183,9 @@ async function* documentsWith(
     for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => documentsOf('run', item));
 }
 
+/** How many entities are read at a time where a workspace is: what is read of one is indexed while others are waited for. */
+const besides = 4;
+
 /** The memories of a workspace in these shards; those of each entity are in order of creation. */
 async function* memoriesIn(
   store: Store,
@@ -195,8 +198,37 @@ async function* memoriesIn(
     return;
   }
   for await (const heads of store.allHeads({ workspace, shards }))
-    for (const { entity, counts } of heads)
-      if ((counts['memories'] ?? 0) > 0) yield* pages(store, workspace, 'memory', entity);
+    yield* sideBySide(
+      heads
+        .filter(({ counts }) => (counts['memories'] ?? 0) > 0)
+        .map(({ entity }) => pages(store, workspace, 'memory', entity)),
+      besides,
+    );
+}
+
+/** What these sources have, each in its order; `most` of them are read at a time. */
+async function* sideBySide<T>(sources: readonly AsyncIterable<T>[], most: number): AsyncIterable<T> {
+  const reading = new Map<AsyncIterator<T>, Promise<[AsyncIterator<T>, IteratorResult<T>]>>();
+  const read = (source: AsyncIterator<T>): void => {
+    const next = source.next().then((page): [AsyncIterator<T>, IteratorResult<T>] => [source, page]);
+    next.catch(() => undefined); // whoever waits for it has the error
+    reading.set(source, next);
+  };
+  let begun = 0;
+  const begin = (): void => {
+    const source = sources[begun++];
+    if (source) read(source[Symbol.asyncIterator]());
+  };
+  while (begun < most) begin();
+  while (reading.size > 0) {
+    const [source, page] = await Promise.race(reading.values());
+    reading.delete(source);
+    if (page.done) begin();
+    else {
+      read(source);
+      yield page.value;
+    }
+  }
 }
 
 /**
