@@ -1,7 +1,7 @@
 /**
- * The shell that all entities share. It handles a request in this order: load, read, decide, commit, then effects
- * and the answer. A definition describes one kind of entity (agent/agent.ts, workspace-entity/workspace-entity.ts), and the
- * shell calls the methods of its `EntityDefinition` in the order in which a request needs them.
+ * What the actors of all entities share. A request is handled in this order: load, read, decide, commit, then effects
+ * and the answer. What differs from one kind of entity to another are the methods that agents (agent/agent.ts), and
+ * hives and desks (workspace-entity/workspace-entity.ts) have of their own.
  *
  * Invariants
  *  - `receive` decides on the newest state in memory, which may be ahead of the store; the writer keeps the
@@ -34,7 +34,8 @@ import { EntityWriter, type HeadUpdate } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
 import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
-import { type EntityDeps } from './deps.js';
+import type { EntityDeps } from './deps.js';
+import { PresentMemories } from './present-memories.js';
 import type { AnyOperation, Operations } from './operation.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
@@ -50,49 +51,13 @@ const none: readonly never[] = [];
 /** Returned by `control`: the shell is to read for the request and decide on it. */
 export const decideOn = Symbol('decide on it');
 
-/** Describes one kind of entity. The shell calls these methods, roughly in the order in which a request needs them. */
-export interface EntityDefinition<S, Q, C> {
-  /** Returns the state for a stored head; may read more documents from the store. */
-  load(head: Head): S | Promise<S>;
-  /** Handles a request that needs more than a decision, or returns `decideOn`. */
-  control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
-  /** What can be asked of this kind of entity. */
-  readonly operations: Operations;
-  /** What the reads of its operations are given. */
-  readonly reads: unknown;
-  /** Decides on a command. Throws a HivekeepError to refuse it. */
-  decide(state: S, command: C, env: Env): Decision<S>;
-  /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
-  ignores?(command: C): boolean;
-  /** Whether a decision on a command that the entity sent to itself needs a commit. Default: always. */
-  writes?(decision: Decision<S>): boolean;
-  /** Returns the head to store for this state. */
-  headOf(state: S): HeadUpdate;
-  /** Converts documents to their stored form, if it differs from the form in the decision. */
-  stored?(puts: readonly DocumentPut[]): readonly DocumentPut[];
-  /** Called when the decision has been made and handed to the writer. */
-  decided?(decision: Decision<S>, request: Q | null): void;
-  /** Called after each decision: a command that the entity has for itself, which is decided on next. */
-  next?(): C | undefined;
-  /** Called when the decision is durable, before the request is answered. */
-  committed?(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
-  answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, request: Q, reply: Reply): void;
-  /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
-  workInProgress?(decision: Decision<S>): readonly string[];
-  /** Whether the entity may be passivated, as far as the definition can tell. */
-  idle(): boolean;
-  /** Called when this activation ends. */
-  ended?(): void;
-}
-
-/** The part of the shell that definitions and their collaborators use. */
+/** The part of the actor that its collaborators use. */
 export type EntityShell<S, Q, C> = Pick<
   EntityActor<S, Q, C>,
-  'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'wake' | 'tombstone'
+  'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'tell' | 'tombstone'
 >;
 
-export class EntityActor<S, Q, C> implements Behavior<Q> {
+export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
   /** The newest state, which may be ahead of the store; null if there is no such entity. */
   state: S | null = null;
   writer!: EntityWriter<PendingDecision<S, Q>>;
@@ -101,7 +66,6 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   indexing = 0;
   /** Whether the entity was deleted and its tombstone is stored. */
   gone = false;
-  readonly definition: EntityDefinition<S, Q, C>;
   /** Idempotency keys whose commit is in progress. */
   private underWay: Set<string> | null = null;
   /** Whether the newest head, stored or on its way to the store, says that there is work (Entity.A6). */
@@ -110,14 +74,64 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   private loadedAt = Infinity;
   /** The sequence number of the head that this activation has loaded. */
   private loadedSeq = 0;
+  /** Whether this activation has ended. */
+  private over = false;
+  protected readonly present: PresentMemories;
 
   constructor(
     readonly deps: EntityDeps,
     readonly entity: EntityRef,
-    define: (shell: EntityShell<S, Q, C>) => EntityDefinition<S, Q, C>,
   ) {
-    this.definition = define(this);
+    this.present = new PresentMemories(this);
   }
+
+  // What a kind of entity has of its own, roughly in the order in which a request needs it
+
+  /** What can be asked of this kind of entity. */
+  protected abstract readonly operations: Operations;
+  /** What the reads of its operations are given. */
+  protected abstract readonly reads: unknown;
+  /** Returns the state for a stored head; may read more documents from the store. */
+  protected abstract load(head: Head): S | Promise<S>;
+  /** Handles a request that needs more than a decision, or returns `decideOn`. */
+  protected abstract control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
+  /** Decides on a command. Throws a HivekeepError to refuse it. */
+  protected abstract readonly decide: (state: S, command: C, env: Env) => Decision<S>;
+  /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
+  protected abstract ignores(command: C): boolean;
+  /** Whether a decision on a command that the entity sent to itself needs a commit. */
+  protected writes(_decision: Decision<S>): boolean {
+    return true;
+  }
+  /** Returns the head to store for this state. */
+  protected abstract headOf(state: S): HeadUpdate;
+  /** Converts documents to their stored form, if it differs from the form in the decision. */
+  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
+    return puts;
+  }
+  /** Called when the decision has been made and handed to the writer. */
+  protected decided?(decision: Decision<S>, request: Q | null): void;
+  /** Called after each decision: a command that the entity has for itself, which is decided on next. */
+  protected next(): C | undefined {
+    return undefined;
+  }
+  /** Called when the decision is durable, before the request is answered. */
+  protected abstract committed(decision: Decision<S>, envelope: Envelope<Q> | null): void;
+  /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
+  protected answerLater?(
+    decision: Decision<S>,
+    awaits: NonNullable<AnyOperation['awaits']>,
+    request: Q,
+    reply: Reply,
+  ): void;
+  /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
+  protected workInProgress(_decision: Decision<S>): readonly string[] {
+    return none;
+  }
+  /** Whether it has work of its own, for which it stays in memory. */
+  protected abstract hasWork(): boolean;
+  /** Called when this activation ends. */
+  protected abstract ended(): void;
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
@@ -144,7 +158,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
     this.isOpen = head?.active ?? false;
-    this.state = head && !head.deleted ? await this.definition.load(head) : null;
+    this.state = head && !head.deleted ? await this.load(head) : null;
     this.loadedAt = this.deps.clock.elapsed();
     this.loadedSeq = this.writer.seq;
   }
@@ -155,7 +169,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   private handed(request: Q, reply: Reply): void | Promise<void> {
-    const controlled = this.definition.control(request, reply);
+    const controlled = this.control(request, reply);
     if (controlled !== decideOn) return controlled;
     const key = idempotencyKeyOf(request);
     return key ? this.once(key, request, reply) : this.take(request, reply);
@@ -211,7 +225,6 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     const { storageExceeded } = request as { storageExceeded?: StorageExceeded };
     if (storageExceeded) return refused(storageError(storageExceeded));
     const { create, read } = this.operationOf(request);
-    const { reads } = this.definition;
     const decide = (command: C): void => {
       const refusal = this.decideOn(command, envelope);
       if (refusal) throw refusal;
@@ -221,8 +234,8 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
         this.create(create, envelope);
         return undefined;
       }
-      this.present();
-      const command = (read ? read(reads as never, request as never) : request) as C | Promise<C>;
+      this.existing();
+      const command = (read ? read(this.reads as never, request as never) : request) as C | Promise<C>;
       if (command instanceof Promise) return command.then(decide).catch(refused);
       decide(command);
     } catch (error) {
@@ -231,12 +244,12 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   private operationOf(request: Q): AnyOperation {
-    const known = this.definition.operations[(request as { type: string }).type];
+    const known = this.operations[(request as { type: string }).type];
     if (!known) throw new Error(`${this.entity.kind} has no operation ${(request as { type: string }).type}`);
     return known;
   }
 
-  private present(): S {
+  private existing(): S {
     if (this.state === null) throw notFound(this.entity.kind, this.entity.id);
     return this.state;
   }
@@ -260,22 +273,31 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context.restart(new Error('the entity was written by somebody else'), []);
   }
 
-  /** A hive is under its own supervisor. */
-  get hives(): readonly string[] {
-    return this.entity.kind === 'hive' ? [this.entity.id] : [];
-  }
+  /** The hive whose supervisor is above it in the tree. */
+  abstract get hives(): readonly string[];
   idle(): boolean {
-    return this.writer.quiet && this.definition.idle();
+    return this.writer.quiet && !this.hasWork();
   }
   async passivate(): Promise<void> {
-    this.definition.ended?.();
+    this.end();
     await this.writer.settled();
     if (this.writer.broken) return;
     this.deps.store.release(this.entity, this.writer.seq);
     this.deps.indexes.ended(this.entity);
   }
   dropped(): void {
-    this.definition.ended?.();
+    this.end();
+  }
+
+  private end(): void {
+    this.over = true;
+    this.ended();
+    this.present.ended();
+  }
+
+  /** Sends a message to this actor itself, unless this activation has ended. */
+  tell(request: Q): void {
+    if (!this.over) this.context.self(request);
   }
 
   private env(): Env {
@@ -296,18 +318,17 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   /** Decides on the command and then, one after another, on those that follow. Returns the refusal of a request. */
   private decideOn(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
     const refusal = this.decideOnOne(command, envelope);
-    for (let own = this.definition.next?.(); own !== undefined; own = this.definition.next?.())
-      this.decideOnOne(own, null);
+    for (let own = this.next(); own !== undefined; own = this.next()) this.decideOnOne(own, null);
     return refusal;
   }
 
   private decideOnOne(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
-    if (!envelope && this.definition.ignores?.(command)) return null;
+    if (!envelope && this.ignores(command)) return null;
     if (envelope && this.deps.clock.elapsed() >= deadlineOf(envelope.message))
       return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
-      decision = this.definition.decide(this.present(), command, this.env());
+      decision = this.decide(this.existing(), command, this.env());
     } catch (error) {
       if (envelope && error instanceof HivekeepError) return error;
       throw error;
@@ -318,11 +339,13 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   private accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
     this.state = decision.state;
-    const { snapshot, counts, active, due, deleted } = this.definition.headOf(decision.state);
+    const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
     const settles = this.isOpen && !active;
-    if (!envelope && !settles && this.definition.writes?.(decision) === false) {
-      this.definition.decided?.(decision, null);
-      this.definition.committed?.(decision, null);
+    if (!envelope && !settles && !this.writes(decision)) {
+      this.present.decided(decision);
+      this.decided?.(decision, null);
+      this.present.committed(decision);
+      this.committed(decision, null);
       return;
     }
     const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
@@ -336,12 +359,13 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       active,
       due,
       deleted,
-      puts: this.definition.stored?.(decision.puts) ?? decision.puts,
+      puts: this.stored(decision.puts),
       deletes: decision.deletes,
       records: key && envelope ? [this.record(key, decision, envelope.message)] : none,
       tag: { decision, envelope, indexes },
     });
-    this.definition.decided?.(decision, envelope?.message ?? null);
+    this.present.decided(decision);
+    this.decided?.(decision, envelope?.message ?? null);
   }
 
   private record(
@@ -363,7 +387,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
    */
   async tombstone(state: S): Promise<boolean> {
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
-    const head = this.definition.headOf(state);
+    const head = this.headOf(state);
     this.writer.add({
       snapshot: {},
       counts: lastingCounts(head.counts),
@@ -388,20 +412,20 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
 
   private async repeated(recorded: unknown, request: Q): Promise<{ answer: unknown } | null> {
     const { repeat } = this.operationOf(request);
-    return repeat ? repeat(this.definition.reads as never, recorded, request as never) : { answer: recorded };
+    return repeat ? repeat(this.reads as never, recorded, request as never) : { answer: recorded };
   }
 
   private answer(decision: Decision<S>, { message, reply }: Envelope<Q>): void {
     const { isWork, awaits, answer } = this.operationOf(message);
     if (isWork) return;
-    if (awaits) this.definition.answerLater?.(decision, awaits, message, reply);
+    if (awaits) this.answerLater?.(decision, awaits, message, reply);
     else reply.resolve(answer ? answer(decision.result as never, message as never) : decision.result);
   }
 
   /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
   private followUp(batch: readonly PendingDecision<S, Q>[]): void {
     try {
-      this.committed(batch);
+      this.follow(batch);
     } catch (error) {
       this.deps.log.error(
         { event: 'commit.follow_up_failed', err: error, entity: this.entity },
@@ -416,14 +440,15 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     }
   }
 
-  private committed(batch: readonly PendingDecision<S, Q>[]): void {
+  private follow(batch: readonly PendingDecision<S, Q>[]): void {
     if (this.underWay)
       for (const { envelope } of batch)
         this.underWay.delete(envelope ? (idempotencyKeyOf(envelope.message)?.id ?? '') : '');
     for (const { decision, envelope, indexes } of batch) {
       if (indexes) this.indexing--;
-      for (const effect of decision.effects) this.follow(effect);
-      this.definition.committed?.(decision, envelope);
+      for (const effect of decision.effects) this.takeEffect(effect);
+      this.present.committed(decision);
+      this.committed(decision, envelope);
     }
     for (const { decision, envelope } of batch) if (envelope) this.answer(decision, envelope);
     const lost = batch.some(
@@ -432,7 +457,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
     this.deps.indexes.committed(this.entity, this.writer.seq, lost);
   }
 
-  private follow(effect: Effect): void {
+  private takeEffect(effect: Effect): void {
     const { indexes, bus } = this.deps;
     const { workspace } = this.entity;
     switch (effect.type) {
@@ -449,7 +474,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
       case 'publish':
         bus.publish('run', { workspace, agent: this.entity.id, run: effect.runId }, effect.events);
         break;
-      default: // the definition handles all other effects
+      default: // `committed` sees to all other effects
     }
   }
 
@@ -461,9 +486,7 @@ export class EntityActor<S, Q, C> implements Behavior<Q> {
   ): void {
     this.deps.log.error({ err: refusal, entity: this.entity, event: 'commit.refused' }, 'The store refused a commit.');
     for (const { reply } of envelopesOf(batch)) reply.reject(refusal);
-    const runs = batch.flatMap(
-      ({ decision, envelope }) => (envelope ? undefined : this.definition.workInProgress?.(decision)) ?? [],
-    );
+    const runs = batch.flatMap(({ decision, envelope }) => (envelope ? none : this.workInProgress(decision)));
     if (runs.length > 0)
       this.deps.giveUp(this.entity, { reason: { code: 'too_large', message: refusal.message }, runs });
     this.context.self({ type: 'wake' } as Q);

@@ -5,7 +5,7 @@
  */
 import { entityKey } from '../../src/store/port.js';
 import { AgentActor } from './agent/agent.js';
-import { workspaceEntityActor } from './workspace-entity/workspace-entity.js';
+import { WorkspaceEntityActor } from './workspace-entity/workspace-entity.js';
 import type { Address, Behavior } from '../runtime/port.js';
 import { type ActorStats, createActorSystem } from '../runtime/system.js';
 import type { SharedScheduler } from '../runtime/shared-scheduler.js';
@@ -105,7 +105,7 @@ function behaviorFor(deps: EntityDeps, address: Address): Behavior<unknown> {
       return new AgentActor(deps, { ...address, kind: 'agent' });
     case 'hive':
     case 'workspace':
-      return workspaceEntityActor(deps, { ...address, kind: address.kind });
+      return new WorkspaceEntityActor(deps, { ...address, kind: address.kind });
     case 'run':
       throw new Error("a run's actor is started by its agent");
     default:

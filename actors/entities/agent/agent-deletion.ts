@@ -17,7 +17,6 @@ import { isDeleting, type WaitingRuns } from './waiting-runs.js';
 interface Stops {
   sending(): void;
   learning(): void;
-  tools(): void;
 }
 
 export const deletionOf = (
@@ -61,7 +60,7 @@ async function fence(
   );
   if (!isDeleting(shell)) return;
   stop.learning();
-  stop.tools();
+  deps.mcp.release(entity);
   for (const run of paused) shell.handle({ type: 'cancelLeft', run }, null);
   await waiting.cancelAll();
 }

@@ -27,7 +27,7 @@ import {
   emptyRuns,
   type RunRecord,
 } from '../../../src/domain/agent-state.js';
-import type { DocumentPut, Env } from '../../../src/domain/change.js';
+import type { DocumentPut } from '../../../src/domain/change.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { packEntry } from '../../../src/domain/journal.js';
@@ -36,24 +36,23 @@ import { triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { AgentMessage, AgentShell } from './messages.js';
+import type { AgentMessage } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
 import { Deliveries, type Waiting as WaitingToBeSent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
-import { decideOn, EntityActor, type EntityDefinition } from '../entity.js';
+import { decideOn, EntityActor } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
-import { PresentMemories } from '../present-memories.js';
 import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { Reply } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
 import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
-import { isDeleting, WaitingRuns } from './waiting-runs.js';
+import { WaitingRuns } from './waiting-runs.js';
 import { countMessages, countRun } from '../entity-metrics.js';
 
 const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): WaitingToBeSent => ({
@@ -69,79 +68,54 @@ const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 const thisProcess = randomUUID();
 
 export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentCommand> {
-  constructor(deps: EntityDeps, entity: EntityRef) {
-    super(deps, entity, (shell) => new Agent(shell));
-  }
-
-  /** The first of its hives is above it in the supervision tree. */
-  override get hives(): readonly string[] {
-    return this.state?.agent.hives.slice(0, 1) ?? [];
-  }
-}
-
-class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> {
-  readonly operations = agentOperations;
-  readonly reads: AgentReads;
+  protected readonly operations = agentOperations;
+  protected readonly decide = decideAgent;
+  protected readonly reads: AgentReads;
   private readonly stepping: Stepping;
   private readonly deletion: EntityDeletion<AgentState, AgentMessage, AgentCommand>;
   private readonly answers: RunAnswers;
   private readonly deliveries: Deliveries;
-  private over = false;
-  private readonly present: PresentMemories;
   private readonly learner: Learner;
   private readonly waiting: WaitingRuns;
 
-  constructor(private readonly shell: AgentShell) {
-    this.present = new PresentMemories(shell);
-    this.reads = new AgentReads(shell, this.present);
-    this.deliveries = new Deliveries(shell.deps, shell.entity, (end) => {
-      this.own(end);
+  constructor(deps: EntityDeps, entity: EntityRef) {
+    super(deps, entity);
+    this.reads = new AgentReads(this, this.present);
+    this.deliveries = new Deliveries(deps, entity, (end) => {
+      this.tell(end);
     });
-    this.answers = new RunAnswers(shell.deps.clock);
-    this.stepping = new Stepping(
-      shell,
-      {
-        tell: (request) => {
-          this.own(request);
-        },
-        proposed: (runId, report) => {
-          if (report.ok) this.answers.consulted(runId, report.consulted);
-        },
-      },
-      this.present,
-    );
-    this.learner = new Learner(shell, this.present, (request) => {
-      this.own(request);
-    });
-    this.waiting = new WaitingRuns(shell, (request) => {
-      this.own(request);
-    });
-    this.deletion = deletionOf(shell, this.waiting, {
+    this.answers = new RunAnswers(deps.clock);
+    this.stepping = new Stepping(this, this.answers, this.present);
+    this.learner = new Learner(this, this.present);
+    this.waiting = new WaitingRuns(this);
+    this.deletion = deletionOf(this, this.waiting, {
       sending: () => {
         this.deliveries.stop();
       },
       learning: () => {
         this.learner.stop();
       },
-      tools: () => {
-        shell.deps.mcp.release(shell.entity);
-      },
     });
   }
 
-  async load(head: Head): Promise<AgentState> {
+  /** The first of its hives. */
+  get hives(): readonly string[] {
+    return this.state?.agent.hives.slice(0, 1) ?? [];
+  }
+
+  protected async load(head: Head): Promise<AgentState> {
     const agent = head.snapshot as unknown as AgentSnapshot;
-    const { store } = this.shell.deps;
+    const { store } = this.deps;
     // an agent that was imported has runs whose journals may be due
-    agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.shell.deps.clock.now() : null };
+    agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.deps.clock.now() : null };
     const running = agent.running.map(({ id }) => id);
-    const runs = running.length === 0 ? emptyRuns : await loadRuns(store, this.shell.entity, running);
+    const runs = running.length === 0 ? emptyRuns : await loadRuns(store, this.entity, running);
     const { messages, moreMayWake } =
       agent.unread === 0
         ? noMessages
-        : await unreadMessages(store, this.shell.entity, { limit: bounds.unreadInMemory, wokeRuns: triggersOf(agent) });
-    const givenUp = this.shell.deps.takeGivenUp(this.shell.entity);
-    if (givenUp !== null) this.shell.context.self({ type: 'abandon', ...givenUp });
+        : await unreadMessages(store, this.entity, { limit: bounds.unreadInMemory, wokeRuns: triggersOf(agent) });
+    const givenUp = this.deps.takeGivenUp(this.entity);
+    if (givenUp !== null) this.context.self({ type: 'abandon', ...givenUp });
     this.deliveries.loaded(waitingOf(agent));
     const state: AgentState = {
       agent,
@@ -154,11 +128,11 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       sessions: noSessions,
     };
     // a head may also say that there is work which turns out to be none (Entity.A6)
-    if (head.active || agent.unread > 0 || hasWork(state)) this.shell.context.self({ type: 'continue' });
+    if (head.active || agent.unread > 0 || hasWork(state)) this.context.self({ type: 'continue' });
     return state;
   }
 
-  headOf(state: AgentState): HeadUpdate {
+  protected headOf(state: AgentState): HeadUpdate {
     const { agent, counts } = state;
     return {
       snapshot: agent as unknown as Record<string, unknown>,
@@ -169,7 +143,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     };
   }
 
-  stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
+  protected override stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
     return puts.map(({ kind, id, body, stored = body, isNew, rewrites, size }) => {
       const packed =
         kind === 'journal' ? (packEntry(body as unknown as JournalEntry) as unknown as DocumentPut['body']) : stored;
@@ -178,32 +152,24 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     });
   }
 
-  idle(): boolean {
-    const { state } = this.shell;
-    return !state || !hasWork(state);
+  protected hasWork(): boolean {
+    return this.state !== null && hasWork(this.state);
   }
 
-  ended(): void {
-    this.over = true;
+  protected ended(): void {
     this.deliveries.ended();
     this.stepping.end();
     this.answers.end();
     this.learner.stop();
-    this.present.ended();
   }
 
-  /** Sends a message to this actor itself, unless this activation has ended. */
-  private own(request: AgentMessage): void {
-    if (!this.over) this.shell.context.self(request);
-  }
-
-  control(request: AgentMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+  protected control(request: AgentMessage, reply: Reply): void | Promise<void> | typeof decideOn {
     this.stepping.newTurn();
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(request, reply);
       case 'wake':
-        return this.shell.wake(request.seq, reply);
+        return this.wake(request.seq, reply);
       case 'continue':
         reply.resolve(undefined);
         return this.resumeAfterLoad();
@@ -215,14 +181,14 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
         return this.learner.take(request);
       case 'deadline':
       case 'abandon':
-        this.shell.handle(request, null);
+        this.handle(request, null);
         return undefined;
       case 'delivered':
       case 'undelivered':
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
-        if (this.deliveries.take(request)) this.shell.handle(request, null);
+        if (this.deliveries.take(request)) this.handle(request, null);
         return undefined;
       case 'refill':
         return this.refill();
@@ -236,23 +202,19 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {
     const take = (found: AgentCommand<'step'> | null): void => {
       const command = this.stepping.follow(step, found);
-      if (command) this.shell.handle(command, null);
+      if (command) this.handle(command, null);
     };
     const found = this.stepping.lookedUp(step);
     return found instanceof Promise ? found.then(take) : take(found);
   }
 
   /** A step would be repeated, and paid for again, with the same outcome. */
-  workInProgress(decision: Decision<AgentState>): readonly string[] {
+  protected override workInProgress(decision: Decision<AgentState>): readonly string[] {
     return ((decision as Partial<AgentDecision>).changedRuns ?? []).map(({ id }) => id);
   }
 
-  decide(state: AgentState, command: AgentCommand, env: Env): Decision<AgentState> {
-    return decideAgent(state, command, env);
-  }
-
-  ignores(command: AgentCommand): boolean {
-    const { state } = this.shell;
+  protected ignores(command: AgentCommand): boolean {
+    const { state } = this;
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
 
@@ -260,7 +222,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
    * A decision that changes nothing, or only the state in memory, is not written; one that says `true` has changed
    * more.
    */
-  writes(decision: Decision<AgentState>): boolean {
+  protected override writes(decision: Decision<AgentState>): boolean {
     return (
       decision.puts.length > 0 ||
       decision.deletes.length > 0 ||
@@ -269,8 +231,7 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     );
   }
 
-  decided(decision: Decision<AgentState>, request: AgentMessage | null): void {
-    this.present.decided(decision);
+  protected override decided(decision: Decision<AgentState>, request: AgentMessage | null): void {
     const awaits = request && (agentOperations as Operations)[request.type]?.awaits;
     if (awaits) this.answers.expect(awaits.run(decision.result as never));
     for (const effect of decision.effects)
@@ -279,15 +240,14 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
       if (run.status !== 'running') this.stepping.leave(run.id);
   }
 
-  next(): AgentCommand | undefined {
+  protected override next(): AgentCommand | undefined {
     return this.stepping.next() ?? this.waiting.cancelNext();
   }
 
-  committed(decision: Decision<AgentState>): void {
-    this.present.committed(decision);
-    countMessages(this.shell.deps.metrics, decision.puts);
+  protected committed(decision: Decision<AgentState>): void {
+    countMessages(this.deps.metrics, decision.puts);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
-      countRun(this.shell.deps.metrics, run);
+      countRun(this.deps.metrics, run);
       if (run.status === 'failed') this.logFailed(run);
       this.answers.committed(run);
     }
@@ -296,48 +256,49 @@ class Agent implements EntityDefinition<AgentState, AgentMessage, AgentCommand> 
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
-      else if (effect.type === 'refill') this.own({ type: 'refill' });
+      else if (effect.type === 'refill') this.tell({ type: 'refill' });
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
   }
 
   private logFailed({ id, agent_id, error }: RunRecord): void {
-    const { workspace } = this.shell.entity;
+    const { workspace } = this.entity;
     const fields = { event: 'run.failed', run: id, agent: agent_id, workspace, code: error?.code };
-    this.shell.deps.log.warn(fields, `A run failed: ${error?.message ?? 'no reason was given'}`);
+    this.deps.log.warn(fields, `A run failed: ${error?.message ?? 'no reason was given'}`);
   }
 
-  answerLater({ result, state }: Decision<AgentState>, awaits: Awaits, request: AgentMessage, reply: Reply): void {
+  protected override answerLater(
+    { result, state }: Decision<AgentState>,
+    awaits: Awaits,
+    request: AgentMessage,
+    reply: Reply,
+  ): void {
     const { wait } = request as Waiting;
-    const atOnce = !wait || (wait.unlessMultiStep && state.agent.config.multi_step) || this.shell.deps.stopping();
+    const atOnce = !wait || (wait.unlessMultiStep && state.agent.config.multi_step) || this.deps.stopping();
     this.answers.answer(awaits.run(result as never), atOnce ? 0 : wait.ms, (awaited) => {
       reply.resolve(awaits.answer(awaited, result as never, request as never));
     });
   }
 
   private async resumeAfterLoad(): Promise<void> {
-    if (!this.shell.state) return;
-    if (this.shell.state.agent.deleting) {
+    if (!this.state) return;
+    if (this.state.agent.deleting) {
       await this.waiting.cancelAll();
       await this.deletion.finish();
       return;
     }
-    await this.shell.writer.settled();
+    await this.writer.settled();
     await this.deliveries.resume();
-    this.shell.handle({ type: 'continue', process: thisProcess }, null);
+    this.handle({ type: 'continue', process: thisProcess }, null);
     this.learner.consider();
   }
 
   /** The actor handles nothing else meanwhile, so no step can have read these messages already. */
   private async refill(): Promise<void> {
-    await this.shell.writer.settled();
-    const { state, deps, entity } = this.shell;
+    await this.writer.settled();
+    const { state, deps, entity } = this;
     if (!state) return;
     const wokeRuns = triggersOf(state.agent);
     const unread = await unreadMessages(deps.store, entity, { limit: bounds.unreadInMemory, wokeRuns });
-    this.shell.handle({ type: 'refill', ...unread }, null);
-  }
-
-  private isDeleting(): boolean {
-    return isDeleting(this.shell);
+    this.handle({ type: 'refill', ...unread }, null);
   }
 }

@@ -55,7 +55,6 @@ export class Learner {
   constructor(
     private readonly shell: AgentShell,
     private readonly present: PresentMemories,
-    private readonly tell: (request: LearnerMessage) => void,
   ) {}
 
   private get line(): readonly string[] {
@@ -77,7 +76,7 @@ export class Learner {
     }
     this.busy = true;
     this.leave = learning.enter(() => {
-      this.tell({ type: 'study' });
+      this.shell.tell({ type: 'study' });
     });
   }
 
@@ -99,7 +98,7 @@ export class Learner {
     try {
       const exceeded = await deps.bounds.storageExceeded(entity.workspace);
       if (exceeded || !stillLearns(agent, counts['lasting'])) {
-        this.tell({ type: 'learnt', runs, cited: [] });
+        this.shell.tell({ type: 'learnt', runs, cited: [] });
         return false;
       }
       await writer.settled();
@@ -110,7 +109,7 @@ export class Learner {
       const { read, turns } = chosen(records, left);
       if (this.over) return false;
       if (turns.length === 0) {
-        this.tell({ type: 'learnt', runs: read, cited: [] });
+        this.shell.tell({ type: 'learnt', runs: read, cited: [] });
         return false;
       }
       const known = await this.known(records, turns);
@@ -169,7 +168,7 @@ export class Learner {
         return of ? [{ ...span, run: of.runId, turn: of.id, ...(shown && { replaces }) }] : [];
       });
       this.tries = 0;
-      this.tell({ type: 'learnt', runs, cited, ...(found?.usage && { usage: found.usage }) });
+      this.shell.tell({ type: 'learnt', runs, cited, ...(found?.usage && { usage: found.usage }) });
     } catch (error) {
       if (abort.signal.aborted) return;
       if (error instanceof ReasonerError && error.fault === 'away' && ++this.tries < mostTries) {
@@ -182,7 +181,7 @@ export class Learner {
         'A model could not learn from what was said to an agent; nothing else depends on it',
       );
       const usage = error instanceof ReasonerError ? error.usage : undefined;
-      this.tell({ type: 'learnt', runs, cited: [], ...(usage && { usage }) });
+      this.shell.tell({ type: 'learnt', runs, cited: [], ...(usage && { usage }) });
     } finally {
       this.leave();
       this.abort = null;

@@ -10,7 +10,6 @@ import {
   namesMemory,
   type ResolvedCall,
   type SaidTurn,
-  type StepReport,
 } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { remainingMs } from '../../../src/domain/run.js';
@@ -25,6 +24,7 @@ import type { Child } from '../../runtime/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
+import type { RunAnswers } from './run-answers.js';
 import { type BeginStep, failed, RunActor, type StepAtWork } from './run.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
@@ -39,14 +39,6 @@ let spareAbort: AbortController | null = null;
 
 type StepRequest = Extract<AgentMessage, { type: 'step' }>;
 type DecidedStep = Extract<AgentCommand, { type: 'step' }>;
-
-/** What stepping needs from its agent. */
-export interface SteppingAgent {
-  /** Sends a message to the agent's actor, unless this activation has ended. */
-  tell(request: AgentMessage): void;
-  /** Called when a step has ended; its report is decided on next. */
-  proposed(runId: string, report: StepReport): void;
-}
 
 /** A run of which this activation has begun a step. */
 interface BegunRun {
@@ -72,7 +64,7 @@ export class Stepping {
 
   constructor(
     private readonly shell: AgentShell,
-    private readonly agent: SteppingAgent,
+    private readonly answers: Pick<RunAnswers, 'consulted'>,
     private readonly present: PresentMemories,
   ) {}
 
@@ -143,7 +135,7 @@ export class Stepping {
     if (!(ready instanceof Promise)) return this.follow(ended, ready);
     // what has to be waited for is looked up when the report is the message that the actor handles
     run.endHold = this.shell.writer.hold();
-    this.agent.tell(ended);
+    this.shell.tell(ended);
     return null;
   }
 
@@ -226,7 +218,7 @@ export class Stepping {
   private claimed(step: DecidedStep): DecidedStep | null {
     const report = claimReservation(step.report);
     if (!report) return null;
-    this.agent.proposed(step.runId, report);
+    if (report.ok) this.answers.consulted(step.runId, report.consulted);
     const { reservation } = step.report as ProposedStep;
     if (!reservation) return step;
     void this.endWithDecision(reservation);
@@ -252,13 +244,13 @@ export class Stepping {
       first,
       {
         ended: (attempt, report, usedMs) => {
-          this.agent.tell({ type: 'step', runId, attempt, report, usedMs });
+          this.shell.tell({ type: 'step', runId, attempt, report, usedMs });
         },
         deadline: (attempt, usedMs) => {
-          this.agent.tell({ type: 'deadline', runId, attempt, usedMs });
+          this.shell.tell({ type: 'deadline', runId, attempt, usedMs });
         },
         crashed: (error) => {
-          this.agent.tell({ type: 'step', runId, attempt: run.attempt, report: failed(error), usedMs: 0 });
+          this.shell.tell({ type: 'step', runId, attempt: run.attempt, report: failed(error), usedMs: 0 });
         },
       },
       this.shell.deps.clock,

@@ -1,7 +1,7 @@
 /** The runs of an agent that wait: the next is read when it is its turn, and all are cancelled when the agent ends. */
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { nextToBegin, nextToCancel } from '../../../src/domain/run-queue.js';
-import type { AgentMessage, AgentShell } from './messages.js';
+import type { AgentShell } from './messages.js';
 import { loadRun } from './run-reads.js';
 
 export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
@@ -10,13 +10,10 @@ export class WaitingRuns {
   /** Whether the actor has been told to fetch the next, and has not done so yet. */
   private asked = false;
 
-  constructor(
-    private readonly shell: AgentShell,
-    private readonly tell: (request: Extract<AgentMessage, { type: 'fetchNext' }>) => void,
-  ) {}
+  constructor(private readonly shell: AgentShell) {}
 
   askForNext(): void {
-    if (!this.asked) this.tell({ type: 'fetchNext' });
+    if (!this.asked) this.shell.tell({ type: 'fetchNext' });
     this.asked = true;
   }
 

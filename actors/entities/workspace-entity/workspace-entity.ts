@@ -2,7 +2,6 @@
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
-import type { Env } from '../../../src/domain/change.js';
 import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
@@ -18,60 +17,60 @@ import type { Envelope, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import { Deliveries, type Waiting } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
-import { decideOn, EntityActor, type EntityDefinition, type EntityShell } from '../entity.js';
+import { decideOn, EntityActor } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { Reads } from '../memory-operations.js';
-import { PresentMemories } from '../present-memories.js';
 import { workspaceEntityOperations, type WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
 /** What the actor sends to itself: it was loaded with events to deliver; what became of the push of one. */
 type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'eventEnded'>;
 type WorkspaceEntityMessage = WorkspaceEntityRequest | OwnMessage;
 
-type Shell = EntityShell<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
-
-export const workspaceEntityActor = (
-  deps: EntityDeps,
-  entity: EntityRef,
-): EntityActor<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand> =>
-  new EntityActor(deps, entity, (shell) => new Desk(shell));
-
-class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand> {
-  readonly operations = workspaceEntityOperations;
-  readonly reads: WorkspaceEntityReads;
+export class WorkspaceEntityActor extends EntityActor<
+  WorkspaceEntityState,
+  WorkspaceEntityMessage,
+  WorkspaceEntityCommand
+> {
+  protected readonly operations = workspaceEntityOperations;
+  protected readonly decide = decideWorkspaceEntity;
+  protected readonly reads: WorkspaceEntityReads;
   private readonly deletion: EntityDeletion<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
   /** The gate that this activation opens, if it has to. */
   private gate: string | null = null;
-  private readonly present: PresentMemories;
   private readonly deliveries: Deliveries;
 
-  constructor(private readonly shell: Shell) {
-    this.present = new PresentMemories(shell);
-    this.reads = new Reads(shell, this.present);
-    this.deletion = new EntityDeletion(shell, {
+  constructor(deps: EntityDeps, entity: EntityRef) {
+    super(deps, entity);
+    this.reads = new Reads(this, this.present);
+    this.deletion = new EntityDeletion(this, {
       isFenced: () => this.isDeleting(),
       fence: (request, reply) => {
-        shell.handle({ type: 'delete' }, { message: request, reply });
+        this.handle({ type: 'delete' }, { message: request, reply });
       },
     });
-    this.deliveries = new Deliveries(shell.deps, shell.entity, (end) => {
-      if (end.type === 'eventEnded') shell.context.self(end);
+    this.deliveries = new Deliveries(deps, entity, (end) => {
+      if (end.type === 'eventEnded') this.tell(end);
     });
   }
 
-  load(head: Head): WorkspaceEntityState {
+  /** A hive is under its own supervisor. */
+  get hives(): readonly string[] {
+    return this.entity.kind === 'hive' ? [this.entity.id] : [];
+  }
+
+  protected load(head: Head): WorkspaceEntityState {
     const waiting = this.waiting(head.snapshot);
     // somebody else, such as an import, may have written the settings
     if (head.entity.kind === 'workspace') {
-      this.shell.deps.quota.alertsChanged(head.entity.workspace);
-      this.shell.deps.webhooks.changed(head.entity.workspace);
+      this.deps.quota.alertsChanged(head.entity.workspace);
+      this.deps.webhooks.changed(head.entity.workspace);
     }
     this.deliveries.loaded(waiting);
-    if (waiting.pushes > 0) this.shell.context.self({ type: 'continue' });
+    if (waiting.pushes > 0) this.context.self({ type: 'continue' });
     return { entity: head.snapshot as unknown as WorkspaceEntitySnapshot, counts: head.counts, positions: new Map() };
   }
 
-  headOf({ entity, counts }: WorkspaceEntityState): HeadUpdate {
+  protected headOf({ entity, counts }: WorkspaceEntityState): HeadUpdate {
     const deleting = 'deleting' in entity && entity.deleting;
     return {
       snapshot: entity as unknown as Record<string, unknown>,
@@ -82,7 +81,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
     };
   }
 
-  control(request: WorkspaceEntityMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+  protected control(request: WorkspaceEntityMessage, reply: Reply): void | Promise<void> | typeof decideOn {
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(request, reply);
@@ -90,7 +89,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
         this.reserveMemories(request, reply);
         return undefined;
       case 'reservationsEnded':
-        this.shell.deps.quota.desk?.ended(request);
+        this.deps.quota.desk?.ended(request);
         reply.resolve(null);
         return undefined;
       case 'gateAlone': {
@@ -100,38 +99,33 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
         return undefined;
       }
       case 'wake':
-        return this.isDeleting() ? this.resumeDelete(reply) : this.shell.wake(request.seq, reply);
+        return this.isDeleting() ? this.resumeDelete(reply) : this.wake(request.seq, reply);
       case 'continue':
         reply.resolve(undefined);
-        return this.shell.writer.settled().then(() => this.deliveries.resume());
+        return this.writer.settled().then(() => this.deliveries.resume());
       case 'eventEnded':
-        if (this.deliveries.take(request)) this.shell.handle(request, null);
+        if (this.deliveries.take(request)) this.handle(request, null);
         return undefined;
       default:
         return decideOn;
     }
   }
 
-  decide(state: WorkspaceEntityState, command: WorkspaceEntityCommand, env: Env): Decision<WorkspaceEntityState> {
-    return decideWorkspaceEntity(state, command, env);
-  }
-
-  ignores(): boolean {
+  protected ignores(): boolean {
     return this.isDeleting();
   }
 
   /** It has no work of its own but to deliver events. */
-  idle(): boolean {
-    return this.waiting(this.shell.state?.entity).pushes === 0;
+  protected hasWork(): boolean {
+    return this.waiting(this.state?.entity).pushes > 0;
   }
 
-  ended(): void {
+  protected ended(): void {
     this.deliveries.ended();
-    this.present.ended();
   }
 
   private workspace(): WorkspaceSnapshot | null {
-    const entity = this.shell.state?.entity;
+    const entity = this.state?.entity;
     return entity && !('deleting' in entity) ? entity : null;
   }
 
@@ -140,7 +134,7 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
   }
 
   private isDeleting(): boolean {
-    return this.shell.state !== null && 'deleting' in this.shell.state.entity && this.shell.state.entity.deleting;
+    return this.state !== null && 'deleting' in this.state.entity && this.state.entity.deleting;
   }
 
   /**
@@ -148,38 +142,36 @@ class Desk implements EntityDefinition<WorkspaceEntityState, WorkspaceEntityMess
    * that both believe that they run the desk, only one gets the gate.
    */
   private reserveMemories(request: ReservationRequest, reply: Reply): void {
-    const { desk } = this.shell.deps.quota;
-    const { workspace } = this.shell.entity;
-    if (!desk || this.shell.state === null) {
-      reply.reject(notFound(this.shell.entity.kind, this.shell.entity.id));
+    const { desk } = this.deps.quota;
+    const { workspace } = this.entity;
+    if (!desk || this.state === null) {
+      reply.reject(notFound(this.entity.kind, this.entity.id));
       return;
     }
     if (desk.hasGate(workspace)) desk.serve(workspace, request, reply);
-    else this.shell.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
+    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
   }
 
-  decided(decision: Decision<WorkspaceEntityState>): void {
-    this.present.decided(decision);
-  }
-
-  committed(decision: Decision<WorkspaceEntityState>, envelope: Envelope<WorkspaceEntityMessage> | null): void {
-    this.present.committed(decision);
+  protected committed(
+    decision: Decision<WorkspaceEntityState>,
+    envelope: Envelope<WorkspaceEntityMessage> | null,
+  ): void {
     if ([...decision.puts, ...decision.deletes].some(({ kind }) => kind === 'webhook'))
-      this.shell.deps.webhooks.changed(this.shell.entity.workspace);
+      this.deps.webhooks.changed(this.entity.workspace);
     this.deliveries.committed(decision, this.waiting(decision.state.entity));
     const { message } = envelope ?? {};
     if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
-    if (message?.type === 'setAlerts') this.shell.deps.quota.alertsChanged(this.shell.entity.workspace);
-    const { desk } = this.shell.deps.quota;
+    if (message?.type === 'setAlerts') this.deps.quota.alertsChanged(this.entity.workspace);
+    const { desk } = this.deps.quota;
     if (!desk || !envelope || message?.type !== 'reserveMemories') return;
-    const { workspace } = this.shell.entity;
+    const { workspace } = this.entity;
     desk.opened(workspace, decision.result as GateRecord);
     desk.serve(workspace, message, envelope.reply);
   }
 
   private logDisabled({ id, reason }: { id: string; reason: string | null }): void {
-    const { workspace } = this.shell.entity;
-    this.shell.deps.log.warn(
+    const { workspace } = this.entity;
+    this.deps.log.warn(
       { event: 'webhook.disabled', workspace, webhook: id, reason },
       'a webhook was disabled: it has taken nothing for three days',
     );
