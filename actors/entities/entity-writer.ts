@@ -19,6 +19,7 @@ import type { IdempotencyRecord, Commit, EntityRef, Store } from '../../src/stor
 import { jsonBytes } from '../../src/domain/bounded.js';
 import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
 import { StoreError } from '../../src/store/port.js';
+import type { Metrics } from '../../src/telemetry/metrics.js';
 
 export interface HeadUpdate {
   snapshot: Record<string, unknown>;
@@ -28,27 +29,30 @@ export interface HeadUpdate {
   deleted: boolean;
 }
 
-/** One decision that is to be committed. */
-export interface PendingWrite<T> extends HeadUpdate {
+/** What of a decision is to be committed. */
+export interface PendingWrite extends HeadUpdate {
   puts: readonly DocumentPut[];
   deletes: readonly DocumentDelete[];
   records: readonly IdempotencyRecord[];
-  /** Passed to `committed` or `lost` when the outcome is known. */
-  tag: T;
 }
 
 export type CommitLoss = 'conflict' | { error: unknown };
 
-export interface WriterEvents<T> {
-  /** The tags of one commit, in the order of their decisions. */
-  committed(tags: readonly T[]): void;
+/** Who hears what became of the decisions, `W`, that it gave to the writer. */
+export interface WriterOwner<W> {
+  /** The decisions of one commit, in their order. */
+  written(batch: readonly W[]): void;
   /**
    * None of these decisions was written: another process wrote the entity (`conflict`), or the store failed. If the
    * store refused the commit for good, `behind` holds the later decisions, which are not at fault.
    */
-  lost(tags: readonly T[], reason: CommitLoss, behind: readonly T[]): void;
-  /** For metrics. */
-  measured(seconds: number, outcome: 'committed' | 'conflict' | 'failed'): void;
+  lost(batch: readonly W[], reason: CommitLoss, behind: readonly W[]): void;
+}
+
+interface WriterDeps {
+  store: Pick<Store, 'commit'>;
+  clock: Pick<MonotonicClock, 'elapsed' | 'after'>;
+  metrics: Pick<Metrics, 'commit'>;
 }
 
 const maxBytes = 4 * 1024 * 1024;
@@ -56,9 +60,9 @@ const maxBytes = 4 * 1024 * 1024;
 /** About as long as a commit takes; a decision that takes longer to follow is worth a commit of its own, ms. */
 const holdMs = 50;
 
-export class EntityWriter<T> {
-  private waiting: PendingWrite<T>[] = [];
-  private inFlight: PendingWrite<T>[] = [];
+export class EntityWriter<W extends PendingWrite> {
+  private waiting: W[] = [];
+  private inFlight: W[] = [];
   private scheduled = false;
   /** Why the writer no longer writes. */
   private loss: CommitLoss | null = null;
@@ -68,12 +72,11 @@ export class EntityWriter<T> {
   private cancelHolds: (() => void) | null = null;
 
   constructor(
-    private readonly store: Store,
+    private readonly deps: WriterDeps,
     private readonly entity: EntityRef,
     private last: number,
     private counts: Counts,
-    private readonly events: WriterEvents<T>,
-    private readonly clock: Pick<MonotonicClock, 'elapsed' | 'after'>,
+    private readonly owner: WriterOwner<W>,
   ) {}
 
   /** The sequence number of the entity's last commit. */
@@ -110,9 +113,9 @@ export class EntityWriter<T> {
   }
 
   /** Queues a decision. The commit is sent after the current burst of messages, so that a burst becomes one commit. */
-  add(write: PendingWrite<T>): void {
+  add(write: W): void {
     if (this.loss !== null) {
-      this.events.lost([write.tag], isRefusal(this.loss) ? 'conflict' : this.loss, []);
+      this.owner.lost([write], isRefusal(this.loss) ? 'conflict' : this.loss, []);
       return;
     }
     this.waiting.push(write);
@@ -131,7 +134,7 @@ export class EntityWriter<T> {
   private flush(): void {
     if (this.broken || this.inFlight.length > 0 || this.waiting.length === 0) return;
     if (this.holds.size > 0) {
-      this.cancelHolds ??= this.clock.after(holdMs, () => {
+      this.cancelHolds ??= this.deps.clock.after(holdMs, () => {
         this.endHolds();
       });
       return;
@@ -139,11 +142,12 @@ export class EntityWriter<T> {
     this.endHolds();
     this.inFlight = this.takeBatch();
     const commit = fold(this.entity, this.last + 1, this.counts, this.inFlight);
-    const started = this.clock.elapsed();
+    const { store, clock, metrics } = this.deps;
+    const started = clock.elapsed();
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
-      this.events.measured((this.clock.elapsed() - started) / 1000, outcome);
+      metrics.commit(outcome, (clock.elapsed() - started) / 1000);
     };
-    this.store.commit(commit).then(
+    store.commit(commit).then(
       (outcome) => {
         measured(outcome);
         if (outcome === 'committed') this.done(commit);
@@ -164,7 +168,7 @@ export class EntityWriter<T> {
     if (isHeld) this.schedule();
   }
 
-  private takeBatch(): PendingWrite<T>[] {
+  private takeBatch(): W[] {
     if (this.waiting.length === 1) return this.waiting.splice(0);
     if (this.waiting.reduce((bytes, write) => bytes + mostBytesOf(write), 0) <= maxBytes) return this.waiting.splice(0);
     let bytes = 0;
@@ -182,7 +186,7 @@ export class EntityWriter<T> {
     this.inFlight = [];
     this.last = commit.seq;
     this.counts = commit.counts;
-    this.events.committed(batch.map((w) => w.tag));
+    this.owner.written(batch);
     this.flush();
     this.tellQuiet();
   }
@@ -192,11 +196,7 @@ export class EntityWriter<T> {
     const lost = isRefusal(reason) ? this.inFlight : [...this.inFlight, ...this.waiting];
     this.inFlight = this.waiting = [];
     this.loss = reason;
-    this.events.lost(
-      lost.map((w) => w.tag),
-      reason,
-      behind.map((w) => w.tag),
-    );
+    this.owner.lost(lost, reason, behind);
     this.tellQuiet();
   }
 
@@ -209,7 +209,7 @@ export class EntityWriter<T> {
 const isRefusal = (loss: CommitLoss): boolean =>
   loss !== 'conflict' && loss.error instanceof StoreError && loss.error.reason === 'refused';
 
-type Stored = Pick<PendingWrite<unknown>, 'puts' | 'deletes' | 'records'>;
+type Stored = Pick<PendingWrite, 'puts' | 'deletes' | 'records'>;
 /** The bytes that a document or record takes in addition to its contents: its keys and its list entries. */
 const bytesAround = 500;
 
@@ -233,12 +233,7 @@ function mostBytesOf({ puts, deletes, records }: Stored): number {
  * Folds the writes of several decisions into one commit: the last put of a document counts, and the head comes from the
  * last decision.
  */
-export function fold<T>(
-  entity: EntityRef,
-  seq: number,
-  previousCounts: Counts,
-  writes: readonly PendingWrite<T>[],
-): Commit {
+export function fold(entity: EntityRef, seq: number, previousCounts: Counts, writes: readonly PendingWrite[]): Commit {
   const last = writes[writes.length - 1];
   if (!last) throw new Error('a commit needs a decision');
   const { puts, deletes } = writes.length === 1 ? last : foldDocuments(writes);
@@ -258,9 +253,7 @@ export function fold<T>(
   };
 }
 
-function foldDocuments(
-  writes: readonly Pick<PendingWrite<unknown>, 'puts' | 'deletes'>[],
-): Pick<Commit, 'puts' | 'deletes'> {
+function foldDocuments(writes: readonly Pick<PendingWrite, 'puts' | 'deletes'>[]): Pick<Commit, 'puts' | 'deletes'> {
   const puts = new Map<string, DocumentPut>();
   const deletes = new Map<string, DocumentDelete>();
   for (const write of writes) {

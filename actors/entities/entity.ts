@@ -30,7 +30,13 @@ import { withEchoes, withoutEchoes } from './echoes.js';
 import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
 import { idempotencyKeyOf, type IdempotencyKey, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
 import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
-import { EntityWriter, type HeadUpdate } from './entity-writer.js';
+import {
+  type CommitLoss,
+  EntityWriter,
+  type HeadUpdate,
+  type PendingWrite,
+  type WriterOwner,
+} from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
 import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
@@ -39,7 +45,7 @@ import { PresentMemories } from './present-memories.js';
 import type { AnyOperation, Operations } from './operation.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
-export interface PendingDecision<S, Q> {
+interface PendingDecision<S, Q> extends PendingWrite {
   decision: Decision<S>;
   envelope: Envelope<Q> | null;
   /** Whether the decision changes what recall finds, apart from the turns of runs: a run need not wait for these. */
@@ -57,7 +63,7 @@ export type EntityShell<S, Q, C> = Pick<
   'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'tell' | 'tombstone'
 >;
 
-export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
+export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<PendingDecision<S, Q>> {
   /** The newest state, which may be ahead of the store; null if there is no such entity. */
   state: S | null = null;
   writer!: EntityWriter<PendingDecision<S, Q>>;
@@ -137,24 +143,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context = context;
     await this.deps.webhooks.refresh(this.entity.workspace);
     const head = await this.deps.store.load(this.entity);
-    this.writer = new EntityWriter(
-      this.deps.store,
-      this.entity,
-      head?.seq ?? 0,
-      head?.counts ?? {},
-      {
-        committed: (batch) => {
-          this.followUp(batch);
-        },
-        lost: (batch, reason, behind) => {
-          this.lost(batch, reason, behind);
-        },
-        measured: (seconds, outcome) => {
-          this.deps.metrics.commit(outcome, seconds);
-        },
-      },
-      this.deps.clock,
-    );
+    this.writer = new EntityWriter(this.deps, this.entity, head?.seq ?? 0, head?.counts ?? {}, this);
     this.deps.indexes.loaded(this.entity, head);
     this.gone = head?.deleted ?? false;
     this.isOpen = head?.active ?? false;
@@ -362,7 +351,9 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
       puts: this.stored(decision.puts),
       deletes: decision.deletes,
       records: key && envelope ? [this.record(key, decision, envelope.message)] : none,
-      tag: { decision, envelope, indexes },
+      decision,
+      envelope,
+      indexes,
     });
     this.present.decided(decision);
     this.decided?.(decision, envelope?.message ?? null);
@@ -397,7 +388,9 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
       puts: [],
       deletes: [],
       records: none,
-      tag: { decision, envelope: null, indexes: false },
+      decision,
+      envelope: null,
+      indexes: false,
     });
     await this.writer.settled();
     if (this.writer.broken) return false;
@@ -423,7 +416,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
   }
 
   /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
-  private followUp(batch: readonly PendingDecision<S, Q>[]): void {
+  written(batch: readonly PendingDecision<S, Q>[]): void {
     try {
       this.follow(batch);
     } catch (error) {
@@ -493,11 +486,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q> {
     this.context.restart(refusal, behind);
   }
 
-  private lost(
-    batch: readonly PendingDecision<S, Q>[],
-    reason: 'conflict' | { error: unknown },
-    behind: readonly PendingDecision<S, Q>[],
-  ): void {
+  lost(batch: readonly PendingDecision<S, Q>[], reason: CommitLoss, behind: readonly PendingDecision<S, Q>[]): void {
     const envelopes = envelopesOf(batch);
     this.deps.indexes.outdated(this.entity);
     const refusal = reason === 'conflict' ? null : refusalOf(reason.error);

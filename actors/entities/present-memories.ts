@@ -43,7 +43,7 @@ const noSurroundings: Surroundings = {};
 interface Of {
   deps: Pick<LocalDeps, 'store' | 'keptTexts' | 'recall'>;
   entity: EntityRef;
-  writer: Pick<EntityWriter<unknown>, 'seq' | 'quiet' | 'broken'>;
+  writer: Pick<EntityWriter<never>, 'seq' | 'quiet' | 'broken'>;
 }
 
 export class PresentMemories {

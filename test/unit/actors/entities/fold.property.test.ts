@@ -1,9 +1,9 @@
 /** Folding: one commit of several decisions leaves the store as their commits one after another would. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fold, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
+import { fold } from '../../../../actors/entities/entity-writer.js';
 import { MemoryStore } from '../../../helpers/memory-store.js';
-import { entity, gone, put, write } from './writer-kit.js';
+import { entity, gone, put, type TaggedWrite, write } from './writer-kit.js';
 
 const ids = ['p', 'q', 'r'] as const;
 type Step = { id: (typeof ids)[number]; what: 'put' | 'delete'; value: number };
@@ -13,7 +13,7 @@ const decision = fc.array(
 );
 
 /** Decisions as the domain makes them: each names a document once, and knows whether it exists. */
-function writes(stored: readonly string[], decisions: readonly (readonly Step[])[]): PendingWrite<string>[] {
+function writes(stored: readonly string[], decisions: readonly (readonly Step[])[]): TaggedWrite[] {
   const exists = new Set<string>(stored);
   return decisions.map((steps, n) => {
     const named = new Map(steps.map((s) => [s.id, s]));

@@ -1,10 +1,14 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
 import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
-import type { Commit, EntityRef, Store } from '../../../../src/store/port.js';
+import type { Commit, EntityRef } from '../../../../src/store/port.js';
 import { turn } from '../../../helpers/turn.js';
 
 export const entity: EntityRef = { workspace: 'w', kind: 'agent', id: 'a' };
+
+export interface TaggedWrite extends PendingWrite {
+  tag: string;
+}
 
 interface Sent {
   commit: Commit;
@@ -16,7 +20,7 @@ interface Sent {
 export { turn as settle };
 
 export function heldWriter(seq = 0): {
-  writer: EntityWriter<string>;
+  writer: EntityWriter<TaggedWrite>;
   sent: Sent[];
   events: string[];
   time: { now: number; pass(ms: number): void };
@@ -45,30 +49,33 @@ export function heldWriter(seq = 0): {
         },
       });
     });
-  const writer = new EntityWriter<string>(
-    { commit } as Partial<Store> as Store,
+  const clock = {
+    elapsed: () => time.now,
+    after: (ms: number, fn: () => void) => {
+      const timer = { at: time.now + ms, fn };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  };
+  const metrics = {
+    commit: (outcome: string, seconds: number) => {
+      events.push(`${outcome} in ${seconds}`);
+    },
+  };
+  const tags = (writes: readonly TaggedWrite[]): string => writes.map(({ tag }) => tag).join();
+  const writer = new EntityWriter<TaggedWrite>(
+    { store: { commit }, clock, metrics },
     entity,
     seq,
     { old: 1 },
     {
-      committed: (tags) => {
-        events.push(`committed ${tags.join()}`);
+      written: (batch) => {
+        events.push(`committed ${tags(batch)}`);
       },
-      lost: (tags, reason, behind) => {
+      lost: (batch, reason, behind) => {
         events.push(
-          `lost ${tags.join()}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${behind.join()}` : ''}`,
+          `lost ${tags(batch)}: ${reason === 'conflict' ? reason : String((reason.error as Error).message)}${behind.length > 0 ? `; behind: ${tags(behind)}` : ''}`,
         );
-      },
-      measured: (seconds, outcome) => {
-        events.push(`${outcome} in ${seconds}`);
-      },
-    },
-    {
-      elapsed: () => time.now,
-      after: (ms, fn) => {
-        const timer = { at: time.now + ms, fn };
-        timers.add(timer);
-        return () => timers.delete(timer);
       },
     },
   );
@@ -87,7 +94,7 @@ export const write = (
   tag: string,
   puts: readonly DocumentPut[] = [],
   deletes: readonly DocumentDelete[] = [],
-): PendingWrite<string> => ({
+): TaggedWrite => ({
   tag,
   puts,
   deletes,
