@@ -5,41 +5,41 @@
  */
 import { notFound, unavailable } from '../../src/domain/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
-import type { Reply } from '../runtime/port.js';
-import { idempotencyKeyOf } from './idempotency.js';
+import type { Asked } from '../runtime/port.js';
 import type { EntityDeps } from './deps.js';
 import { allMemoriesOf } from './recall-indexes.js';
 import type { EntityShell } from './entity.js';
+import type { AnyMessage } from './operation.js';
 
-export interface DeletionSteps<Q> {
+interface DeletionSteps<Q> {
   /** Whether the fence has been decided; it may not be committed yet. */
   isFenced(): boolean;
   /** Decides on the fence for this request, or refuses the request. */
-  fence(request: Q, reply: Reply): void | Promise<void>;
+  fence(asked: Asked<Q>): void | Promise<void>;
   /** What has to be removed before the entity's own documents. */
   before?(): Promise<void>;
 }
 
-export class EntityDeletion<S, Q, C> {
+export class EntityDeletion<S, Q extends AnyMessage, C> {
   constructor(
     private readonly shell: EntityShell<S, Q, C>,
     private readonly steps: DeletionSteps<Q>,
   ) {}
 
   /** Handles a request to delete the entity, and answers it when nothing is left. */
-  async remove(request: Q, reply: Reply): Promise<void> {
+  async remove(asked: Asked<Q>): Promise<void> {
     const { shell, steps } = this;
     if (shell.state === null || steps.isFenced()) {
-      await this.removeAgain(request, reply);
+      await this.removeAgain(asked);
       return;
     }
-    await steps.fence(request, reply);
+    await steps.fence(asked);
     if (!steps.isFenced()) return; // the request was refused and has been answered
     await shell.writer.settled();
     // without a fence nothing is removed; the shell answers the caller or decides again (Entity.A3)
     if (shell.writer.broken) return;
-    if (await this.finish()) reply.resolve(undefined);
-    else reply.reject(this.unfinished());
+    if (await this.finish()) asked.resolve(undefined);
+    else asked.reject(this.unfinished());
   }
 
   /** Removes everything and leaves the tombstone. Returns false if the last commit was not accepted. */
@@ -54,17 +54,17 @@ export class EntityDeletion<S, Q, C> {
    * Handles a request to delete an entity that is deleted or being deleted. It is NOT_FOUND, unless it repeats the
    * request that deleted the entity (Idempotency.Y1).
    */
-  private async removeAgain(request: Q, reply: Reply): Promise<void> {
+  private async removeAgain(asked: Asked<Q>): Promise<void> {
     const { deps, entity } = this.shell;
-    const idempotencyKey = idempotencyKeyOf(request);
+    const { idempotencyKey } = asked.message;
     const known = idempotencyKey && (await deps.store.record(entity, idempotencyKey.id, deps.clock.now()));
     if (!known) {
-      reply.reject(notFound(entity.kind, entity.id));
+      asked.reject(notFound(entity.kind, entity.id));
       return;
     }
     await deps.store.load(entity);
-    if (this.shell.state === null || (await this.finish())) reply.resolve(undefined);
-    else reply.reject(this.unfinished());
+    if (this.shell.state === null || (await this.finish())) asked.resolve(undefined);
+    else asked.reject(this.unfinished());
   }
 
   private unfinished(): Error {

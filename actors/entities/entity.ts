@@ -24,12 +24,12 @@ import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
 import { remarkOf } from '../../src/english/remarks.js';
-import { storageError, type StorageExceeded } from '../../src/domain/storage.js';
+import { storageError } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
 import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
-import { idempotencyKeyOf, type IdempotencyKey, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
-import type { ActorContext, Behavior, Envelope, Reply } from '../runtime/port.js';
+import { type IdempotencyKey, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
+import type { ActorContext, Asked, Behavior, Reply } from '../runtime/port.js';
 import {
   type CommitLoss,
   EntityWriter,
@@ -38,16 +38,15 @@ import {
   type WriterOwner,
 } from './entity-writer.js';
 import { countEvent } from './entity-metrics.js';
-import { deadlineOf } from './message-deadline.js';
 import { outageOf, refusalOf } from './outages.js';
 import type { EntityDeps } from './deps.js';
 import { PresentMemories } from './present-memories.js';
-import type { AnyOperation, Operations } from './operation.js';
+import type { AnyMessage, AnyOperation, Operations } from './operation.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
 interface PendingDecision<S, Q> extends PendingWrite {
   decision: Decision<S>;
-  envelope: Envelope<Q> | null;
+  asked: Asked<Q> | null;
   /** Whether the decision changes what recall finds, apart from the turns of runs: a run need not wait for these. */
   indexes: boolean;
 }
@@ -58,12 +57,14 @@ const none: readonly never[] = [];
 export const decideOn = Symbol('decide on it');
 
 /** The part of the actor that its collaborators use. */
-export type EntityShell<S, Q, C> = Pick<
+export type EntityShell<S, Q extends AnyMessage, C> = Pick<
   EntityActor<S, Q, C>,
   'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'tell' | 'tombstone'
 >;
 
-export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<PendingDecision<S, Q>> {
+export abstract class EntityActor<S, Q extends AnyMessage, C>
+  implements Behavior<Q>, WriterOwner<PendingDecision<S, Q>>
+{
   /** The newest state, which may be ahead of the store; null if there is no such entity. */
   state: S | null = null;
   writer!: EntityWriter<PendingDecision<S, Q>>;
@@ -100,7 +101,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
   /** Returns the state for a stored head; may read more documents from the store. */
   protected abstract load(head: Head): S | Promise<S>;
   /** Handles a request that needs more than a decision, or returns `decideOn`. */
-  protected abstract control(request: Q, reply: Reply): void | Promise<void> | typeof decideOn;
+  protected abstract control(asked: Asked<Q>): void | Promise<void> | typeof decideOn;
   /** Decides on a command. Throws a HivekeepError to refuse it. */
   protected abstract readonly decide: (state: S, command: C, env: Env) => Decision<S>;
   /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
@@ -122,14 +123,9 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     return undefined;
   }
   /** Called when the decision is durable, before the request is answered. */
-  protected abstract committed(decision: Decision<S>, envelope: Envelope<Q> | null): void;
-  /** Called when the decision is durable: resolves `reply` with what `answer` makes of the run, once it has settled. */
-  protected answerLater?(
-    decision: Decision<S>,
-    awaits: NonNullable<AnyOperation['awaits']>,
-    request: Q,
-    reply: Reply,
-  ): void;
+  protected abstract committed(decision: Decision<S>, asked: Asked<Q> | null): void;
+  /** Called when the decision is durable: answers with what `awaits` makes of the run, once it has settled. */
+  protected answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, asked: Asked<Q>): void;
   /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
   protected workInProgress(_decision: Decision<S>): readonly string[] {
     return none;
@@ -152,29 +148,27 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     this.loadedSeq = this.writer.seq;
   }
 
-  receive(request: Q, reply: Reply): void | Promise<void> {
+  receive(asked: Asked<Q>): void | Promise<void> {
     const reading = this.deps.webhooks.refresh(this.entity.workspace);
-    return reading === null ? this.handed(request, reply) : reading.then(() => this.handed(request, reply));
+    return reading === null ? this.handed(asked) : reading.then(() => this.handed(asked));
   }
 
-  private handed(request: Q, reply: Reply): void | Promise<void> {
-    const controlled = this.control(request, reply);
+  private handed(asked: Asked<Q>): void | Promise<void> {
+    const controlled = this.control(asked);
     if (controlled !== decideOn) return controlled;
-    const key = idempotencyKeyOf(request);
-    return key ? this.once(key, request, reply) : this.take(request, reply);
-  }
-
-  /** Handles a request with an idempotency key, which may be a repeat (Idempotency.Y1-Y4, idempotency.ts). */
-  private once(key: IdempotencyKey, request: Q, reply: Reply): void | Promise<void> {
-    if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, request, reply);
+    const key = asked.message.idempotencyKey;
+    if (!key) return this.take(asked);
+    // Idempotency.Y4
+    if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, asked);
     // a refusal rests on a state that may be stale, and commits nothing that would tell
-    return this.take(request, reply, () => this.lookedFor(key, request, reply));
+    return this.take(asked, () => this.lookedFor(key, asked));
   }
 
-  private lookedFor(key: IdempotencyKey, request: Q, reply: Reply): void | Promise<void> {
+  /** Handles a request with an idempotency key, which may be a repeat (Idempotency.Y1-Y3). */
+  private lookedFor(key: IdempotencyKey, asked: Asked<Q>): void | Promise<void> {
     const look = (): void | Promise<void> => {
       const known = this.deps.store.record(this.entity, key.id, this.deps.clock.now());
-      return known === null ? this.take(request, reply) : this.again(known, key, request, reply);
+      return known === null ? this.take(asked) : this.again(known, key, asked);
     };
     return this.underWay?.has(key.id) ? this.writer.settled().then(look) : look();
   }
@@ -182,45 +176,46 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
   private async again(
     found: IdempotencyRecord | Promise<IdempotencyRecord | null>,
     { bodyHash }: IdempotencyKey,
-    request: Q,
-    reply: Reply,
+    asked: Asked<Q>,
   ): Promise<void> {
     const known = await found;
     // another process may have committed the command and died before the rest of its commit was applied, so the record
     // is not an answer until all of the commit is applied (Model.C2)
     if (known) await this.deps.store.load(this.entity);
-    const first = known && (await this.repeated(known.result, request));
+    const { message: request } = asked;
+    const { repeat } = this.operationOf(request);
+    const first =
+      known && (repeat ? await repeat(this.reads as never, known.result, request as never) : { answer: known.result });
     if (!known || !first) {
-      await this.take(request, reply);
+      await this.take(asked);
       return;
     }
     if (known.bodyHash !== bodyHash)
-      reply.reject(
+      asked.reject(
         new HivekeepError(
           'IDEMPOTENCY_MISMATCH',
           'this Idempotency-Key was used with another body, or by a token with other scopes',
         ),
       );
-    else reply.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
+    else asked.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
   }
 
   /** `onRefusal` is called instead of answering with a refusal. */
-  private take(request: Q, reply: Reply, onRefusal?: () => void | Promise<void>): void | Promise<void> {
+  private take(asked: Asked<Q>, onRefusal?: () => void | Promise<void>): void | Promise<void> {
+    const { message: request } = asked;
     const refused = (error: unknown): void | Promise<void> => {
       if (onRefusal && error instanceof HivekeepError) return onRefusal();
-      refuse(reply, error);
+      refuse(asked, error);
     };
-    const envelope = { message: request, reply };
-    const { storageExceeded } = request as { storageExceeded?: StorageExceeded };
-    if (storageExceeded) return refused(storageError(storageExceeded));
+    if (request.storageExceeded) return refused(storageError(request.storageExceeded));
     const { create, read } = this.operationOf(request);
     const decide = (command: C): void => {
-      const refusal = this.decideOn(command, envelope);
+      const refusal = this.decideOn(command, asked);
       if (refusal) throw refusal;
     };
     try {
       if (create) {
-        this.create(create, envelope);
+        this.create(create, asked);
         return undefined;
       }
       this.existing();
@@ -233,8 +228,8 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
   }
 
   private operationOf(request: Q): AnyOperation {
-    const known = this.operations[(request as { type: string }).type];
-    if (!known) throw new Error(`${this.entity.kind} has no operation ${(request as { type: string }).type}`);
+    const known = this.operations[request.type];
+    if (!known) throw new Error(`${this.entity.kind} has no operation ${request.type}`);
     return known;
   }
 
@@ -243,10 +238,10 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     return this.state;
   }
 
-  private create(create: NonNullable<AnyOperation['create']>, envelope: Envelope<Q>): void {
+  private create(create: NonNullable<AnyOperation['create']>, asked: Asked<Q>): void {
     const { kind, id } = this.entity;
     if (this.state !== null || this.gone) throw new HivekeepError('CONFLICT', `${kind} ${id} already exists`);
-    this.accept(create(id, envelope.message as never, this.env()) as Decision<S>, envelope);
+    this.accept(create(id, asked.message as never, this.env()) as Decision<S>, asked);
   }
 
   /**
@@ -299,38 +294,38 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
    * Decides on a command and hands the decision to the writer. The caller gets a refusal as the answer. A refusal of a
    * command that the actor sent to itself is thrown, so that it is never silent.
    */
-  handle(command: C, envelope: Envelope<Q> | null): void {
-    const refusal = this.decideOn(command, envelope);
-    if (refusal) envelope?.reply.reject(refusal);
+  handle(command: C, asked: Asked<Q> | null): void {
+    const refusal = this.decideOn(command, asked);
+    if (refusal) asked?.reject(refusal);
   }
 
   /** Decides on the command and then, one after another, on those that follow. Returns the refusal of a request. */
-  private decideOn(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
-    const refusal = this.decideOnOne(command, envelope);
+  private decideOn(command: C, asked: Asked<Q> | null): HivekeepError | null {
+    const refusal = this.decideOnOne(command, asked);
     for (let own = this.next(); own !== undefined; own = this.next()) this.decideOnOne(own, null);
     return refusal;
   }
 
-  private decideOnOne(command: C, envelope: Envelope<Q> | null): HivekeepError | null {
-    if (!envelope && this.ignores(command)) return null;
-    if (envelope && this.deps.clock.elapsed() >= deadlineOf(envelope.message))
+  private decideOnOne(command: C, asked: Asked<Q> | null): HivekeepError | null {
+    if (!asked && this.ignores(command)) return null;
+    if (asked && this.deps.clock.elapsed() >= (asked.message.deadline ?? Infinity))
       return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
       decision = this.decide(this.existing(), command, this.env());
     } catch (error) {
-      if (envelope && error instanceof HivekeepError) return error;
+      if (asked && error instanceof HivekeepError) return error;
       throw error;
     }
-    this.accept(decision, envelope);
+    this.accept(decision, asked);
     return null;
   }
 
-  private accept(decision: Decision<S>, envelope: Envelope<Q> | null): void {
+  private accept(decision: Decision<S>, asked: Asked<Q> | null): void {
     this.state = decision.state;
     const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
     const settles = this.isOpen && !active;
-    if (!envelope && !settles && !this.writes(decision)) {
+    if (!asked && !settles && !this.writes(decision)) {
       this.present.decided(decision);
       this.decided?.(decision, null);
       this.present.committed(decision);
@@ -340,7 +335,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
     if (indexes) this.indexing++;
     this.isOpen = active;
-    const key = envelope ? idempotencyKeyOf(envelope.message) : undefined;
+    const key = asked?.message.idempotencyKey;
     if (key) (this.underWay ??= new Set()).add(key.id);
     this.writer.add({
       snapshot,
@@ -350,13 +345,13 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
       deleted,
       puts: this.stored(decision.puts),
       deletes: decision.deletes,
-      records: key && envelope ? [this.record(key, decision, envelope.message)] : none,
+      records: key && asked ? [this.record(key, decision, asked.message)] : none,
       decision,
-      envelope,
+      asked,
       indexes,
     });
     this.present.decided(decision);
-    this.decided?.(decision, envelope?.message ?? null);
+    this.decided?.(decision, asked?.message ?? null);
   }
 
   private record(
@@ -389,7 +384,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
       deletes: [],
       records: none,
       decision,
-      envelope: null,
+      asked: null,
       indexes: false,
     });
     await this.writer.settled();
@@ -403,16 +398,11 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     return withoutEchoes(record ? record(result as never, request as never) : (result ?? null), request);
   }
 
-  private async repeated(recorded: unknown, request: Q): Promise<{ answer: unknown } | null> {
-    const { repeat } = this.operationOf(request);
-    return repeat ? repeat(this.reads as never, recorded, request as never) : { answer: recorded };
-  }
-
-  private answer(decision: Decision<S>, { message, reply }: Envelope<Q>): void {
-    const { isWork, awaits, answer } = this.operationOf(message);
+  private answer(decision: Decision<S>, asked: Asked<Q>): void {
+    const { isWork, awaits, answer } = this.operationOf(asked.message);
     if (isWork) return;
-    if (awaits) this.answerLater?.(decision, awaits, message, reply);
-    else reply.resolve(answer ? answer(decision.result as never, message as never) : decision.result);
+    if (awaits) this.answerLater?.(decision, awaits, asked);
+    else asked.resolve(answer ? answer(decision.result as never, asked.message as never) : decision.result);
   }
 
   /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
@@ -427,23 +417,21 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
       const failure = new HivekeepError('INTERNAL_ERROR', 'the command took effect, but answering it failed', {
         cause: error,
       });
-      for (const { envelope } of batch) envelope?.reply.reject(failure);
+      for (const { asked } of batch) asked?.reject(failure);
       this.deps.wakeLater(this.entity);
       this.context.restart(failure, []);
     }
   }
 
   private follow(batch: readonly PendingDecision<S, Q>[]): void {
-    if (this.underWay)
-      for (const { envelope } of batch)
-        this.underWay.delete(envelope ? (idempotencyKeyOf(envelope.message)?.id ?? '') : '');
-    for (const { decision, envelope, indexes } of batch) {
+    if (this.underWay) for (const { asked } of batch) this.underWay.delete(asked?.message.idempotencyKey?.id ?? '');
+    for (const { decision, asked, indexes } of batch) {
       if (indexes) this.indexing--;
       for (const effect of decision.effects) this.takeEffect(effect);
       this.present.committed(decision);
-      this.committed(decision, envelope);
+      this.committed(decision, asked);
     }
-    for (const { decision, envelope } of batch) if (envelope) this.answer(decision, envelope);
+    for (const { decision, asked } of batch) if (asked) this.answer(decision, asked);
     const lost = batch.some(
       ({ decision: { puts, deletes } }) => puts.some((put) => put.rewrites) || deletes.some(isRecalled),
     );
@@ -472,14 +460,10 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
   }
 
   /** Handles a commit that the store refused for good. */
-  private refused(
-    batch: readonly PendingDecision<S, Q>[],
-    refusal: HivekeepError,
-    behind: readonly Envelope<Q>[],
-  ): void {
+  private refused(batch: readonly PendingDecision<S, Q>[], refusal: HivekeepError, behind: readonly Asked<Q>[]): void {
     this.deps.log.error({ err: refusal, entity: this.entity, event: 'commit.refused' }, 'The store refused a commit.');
-    for (const { reply } of envelopesOf(batch)) reply.reject(refusal);
-    const runs = batch.flatMap(({ decision, envelope }) => (envelope ? none : this.workInProgress(decision)));
+    for (const asked of askedIn(batch)) asked.reject(refusal);
+    const runs = batch.flatMap(({ decision, asked }) => (asked ? none : this.workInProgress(decision)));
     if (runs.length > 0)
       this.deps.giveUp(this.entity, { reason: { code: 'too_large', message: refusal.message }, runs });
     this.context.self({ type: 'wake' } as Q);
@@ -487,17 +471,17 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
   }
 
   lost(batch: readonly PendingDecision<S, Q>[], reason: CommitLoss, behind: readonly PendingDecision<S, Q>[]): void {
-    const envelopes = envelopesOf(batch);
+    const unanswered = askedIn(batch);
     this.deps.indexes.outdated(this.entity);
     const refusal = reason === 'conflict' ? null : refusalOf(reason.error);
     if (refusal) {
-      this.refused(batch, refusal, envelopesOf(behind));
+      this.refused(batch, refusal, askedIn(behind));
       return;
     }
     if (reason === 'conflict') {
       // every kind of entity handles this request
       this.context.self({ type: 'wake' } as Q);
-      this.context.restart(new Error('the entity was written by somebody else'), envelopes);
+      this.context.restart(new Error('the entity was written by somebody else'), unanswered);
       return;
     }
     this.deps.log.error(
@@ -506,7 +490,7 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
     );
     const error =
       outageOf(reason.error) ?? unavailable('the store rejected the commit', { cause: reason.error, retryAfter: 5 });
-    for (const { reply } of envelopes) reply.reject(error);
+    for (const asked of unanswered) asked.reject(error);
     this.deps.wakeLater(this.entity, this.writer.seq > this.loadedSeq);
     this.context.restart(error, []);
   }
@@ -515,8 +499,8 @@ export abstract class EntityActor<S, Q, C> implements Behavior<Q>, WriterOwner<P
 const isRecalled = ({ kind }: { kind: string }): boolean => (recalledKinds as readonly string[]).includes(kind);
 
 /** The requests that these decisions answer. */
-const envelopesOf = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Envelope<Q>[] =>
-  batch.flatMap((p) => (p.envelope ? [p.envelope] : []));
+const askedIn = <S, Q>(batch: readonly PendingDecision<S, Q>[]): Asked<Q>[] =>
+  batch.flatMap((p) => (p.asked ? [p.asked] : []));
 
 /**
  * Answers the caller with a refusal as it is, and with UNAVAILABLE for an outage. Any other error is a defect and is

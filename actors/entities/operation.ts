@@ -94,11 +94,14 @@ export const operationsWith = <T extends object, E extends Settling>() => ({
 export type AnyOperation = Operation<never, unknown, never, unknown>;
 export type Operations = Readonly<Record<string, AnyOperation>>;
 
-/** What any request may carry besides the fields of its operation. */
+/** What any request may carry besides its type and the fields of its operation. */
 export interface RequestOptions extends MessageDeadline {
   idempotencyKey?: IdempotencyKey | undefined;
   storageExceeded?: StorageExceeded;
 }
+
+/** A message of an entity's actor, whichever it is. */
+export type AnyMessage = { readonly type: string } & RequestOptions;
 
 type FieldsOf<O> = O extends Operation<never, unknown, infer Q> ? Q : never;
 

@@ -22,7 +22,7 @@ import {
   type Address,
   type Behavior,
   type Child,
-  type Envelope,
+  type Asked,
   type Work,
 } from './port.js';
 import type { Lane, Scheduler } from './scheduler.js';
@@ -104,13 +104,12 @@ export class Activation implements ActorContext<unknown>, ChildParent {
     return child;
   }
 
-  restart(reason: Error, unanswered: readonly Envelope<unknown>[]): void {
+  restart(reason: Error, unanswered: readonly Asked<unknown>[]): void {
     if (this.ended) return;
-    const messages = unanswered.map(({ message, reply }) => {
-      if (!(reply instanceof QueuedMessage) || reply.owner !== this.slot)
-        throw new TypeError('restart: not a reply that this actor was given');
-      reply.message = message;
-      return reply;
+    const messages = unanswered.map((asked) => {
+      if (!(asked instanceof QueuedMessage) || asked.owner !== this.slot)
+        throw new TypeError('restart: not a message that this actor was given');
+      return asked;
     });
     this.stale ??= { reason, unanswered: [] };
     this.stale.unanswered.push(...messages);

@@ -248,7 +248,7 @@ export class ActorSlot extends Runnable implements ActivationSlot {
     this.host.counters.processed++;
     let result: void | Promise<void>;
     try {
-      result = activation.behavior.receive(message.message, message, activation);
+      result = activation.behavior.receive(message);
     } catch (error) {
       this.crash('receive', error, message);
       return;

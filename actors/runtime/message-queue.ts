@@ -11,7 +11,7 @@
  *     handled.
  */
 import { Linked, LinkedList } from '../../src/base/linked-list.js';
-import type { Envelope, Reply } from './port.js';
+import type { Asked } from './port.js';
 
 /** The actor that a message counts against. */
 export interface MessageOwner {
@@ -19,7 +19,7 @@ export interface MessageOwner {
   closed(): void;
 }
 
-export class QueuedMessage extends Linked<QueuedMessage> implements Envelope<unknown>, Reply {
+export class QueuedMessage extends Linked<QueuedMessage> implements Asked<unknown> {
   declare list: MessageQueue | undefined;
   answered = false;
   private counted = false;
@@ -27,16 +27,12 @@ export class QueuedMessage extends Linked<QueuedMessage> implements Envelope<unk
   constructor(
     /** `ask`: a caller waits for the answer; `tell`: nobody does. */
     readonly kind: 'ask' | 'tell',
-    public message: unknown,
+    readonly message: unknown,
     readonly owner: MessageOwner,
     private readonly yes?: (value: unknown) => void,
     private readonly no?: (error: Error) => void,
   ) {
     super();
-  }
-
-  get reply(): Reply {
-    return this;
   }
 
   /** Whether somebody still waits for an answer. */

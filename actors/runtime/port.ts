@@ -40,10 +40,9 @@ export interface ActorContext<M> {
   spawn(address: Address, work: Work): Child;
   /**
    * Declares the actor's state untrustworthy: when the handler in progress has ended, the actor is dropped and loaded
-   * again, and `unanswered` messages are handled first, in this order. Each must carry the reply that `receive` got
-   * with it. Not a crash, and without backoff.
+   * again, and `unanswered` messages are handled first, in this order, each as `receive` got it. Not a crash, and without backoff.
    */
-  restart(reason: Error, unanswered: readonly Envelope<M>[]): void;
+  restart(reason: Error, unanswered: readonly Asked<M>[]): void;
 }
 
 /** The work of a child. */
@@ -59,9 +58,9 @@ export interface Child {
   stop(reason: string): void;
 }
 
-export interface Envelope<M> {
+/** A message as its actor receives it, with the answer to its asker, if it has one. */
+export interface Asked<M> extends Reply {
   readonly message: M;
-  readonly reply: Reply;
 }
 
 /**
@@ -75,10 +74,9 @@ export interface Behavior<M> {
    */
   activate(context: ActorContext<M>): void | Promise<void>;
   /**
-   * Throwing is a crash: the asker gets the error and the activation is dropped. To refuse a message, answer its reply
-   * with an error.
+   * Throwing is a crash: the asker gets the error and the activation is dropped. To refuse a message, reject it.
    */
-  receive(message: M, reply: Reply, context: ActorContext<M>): void | Promise<void>;
+  receive(asked: Asked<M>): void | Promise<void>;
   /**
    * The hives whose supervisors are between the workspace's supervisor and this actor, outermost first. Asked once it
    * is loaded, or when it spawns its first child. Default: none.

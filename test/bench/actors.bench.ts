@@ -2,7 +2,7 @@
 import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { Address, Behavior, Reply } from '../../actors/runtime/port.js';
+import type { Address, Behavior, Asked } from '../../actors/runtime/port.js';
 import { createActorSystem, type ActorSystem } from '../../actors/runtime/system.js';
 
 const actors = 10_000;
@@ -28,9 +28,9 @@ class Echo implements Behavior<number> {
   activate(): void {
     this.handled = 0;
   }
-  receive(message: number, reply: Reply): void {
+  receive(asked: Asked<number>): void {
     this.handled++;
-    reply.resolve(message);
+    asked.resolve(asked.message);
   }
   idle(): boolean {
     return true;

@@ -7,7 +7,7 @@ import type { Credential } from '../../../src/domain/audit.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { goneKey } from '../idempotency.js';
 import { EntityDeletion } from '../deletion.js';
-import type { Reply } from '../../runtime/port.js';
+import type { Asked } from '../../runtime/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { pausedRuns } from './run-reads.js';
@@ -26,18 +26,13 @@ export const deletionOf = (
 ): EntityDeletion<AgentState, AgentMessage, AgentCommand> =>
   new EntityDeletion(shell, {
     isFenced: () => isDeleting(shell),
-    fence: (request, reply) => fence(shell, waiting, stop, request as Extract<AgentMessage, { type: 'delete' }>, reply),
+    fence: (asked) => fence(shell, waiting, stop, asked),
     before: () => forgetShared(shell, stop),
   });
 
-async function fence(
-  shell: AgentShell,
-  waiting: WaitingRuns,
-  stop: Stops,
-  request: Extract<AgentMessage, { type: 'delete' }>,
-  reply: Reply,
-): Promise<void> {
+async function fence(shell: AgentShell, waiting: WaitingRuns, stop: Stops, asked: Asked<AgentMessage>): Promise<void> {
   await shell.writer.settled();
+  const { by, onlyIf } = asked.message as Extract<AgentMessage, { type: 'delete' }>;
   const { deps, entity } = shell;
   const { workspace } = entity;
   const tokens = await deps.store.list({
@@ -53,10 +48,10 @@ async function fence(
     {
       type: 'delete',
       tokens: tokens.items.map((t) => t.body as unknown as Credential),
-      by: request.by,
-      onlyIf: request.onlyIf,
+      by,
+      onlyIf,
     },
-    { message: request, reply },
+    asked,
   );
   if (!isDeleting(shell)) return;
   stop.learning();

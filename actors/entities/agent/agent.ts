@@ -47,7 +47,7 @@ import { decideOn, EntityActor } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
-import type { Reply } from '../../runtime/port.js';
+import type { Asked } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
 import { loadRuns } from './run-reads.js';
 import { Learner } from './learner.js';
@@ -163,15 +163,16 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     this.learner.stop();
   }
 
-  protected control(request: AgentMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+  protected control(asked: Asked<AgentMessage>): void | Promise<void> | typeof decideOn {
+    const { message: request } = asked;
     this.stepping.newTurn();
     switch (request.type) {
       case 'delete':
-        return this.deletion.remove(request, reply);
+        return this.deletion.remove(asked);
       case 'wake':
-        return this.wake(request.seq, reply);
+        return this.wake(request.seq, asked);
       case 'continue':
-        reply.resolve(undefined);
+        asked.resolve(undefined);
         return this.resumeAfterLoad();
       case 'step':
         return this.takeReport(request);
@@ -269,13 +270,13 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   protected override answerLater(
     { result, state }: Decision<AgentState>,
     awaits: Awaits,
-    request: AgentMessage,
-    reply: Reply,
+    asked: Asked<AgentMessage>,
   ): void {
+    const { message: request } = asked;
     const { wait } = request as Waiting;
     const atOnce = !wait || (wait.unlessMultiStep && state.agent.config.multi_step) || this.deps.stopping();
     this.answers.answer(awaits.run(result as never), atOnce ? 0 : wait.ms, (awaited) => {
-      reply.resolve(awaits.answer(awaited, result as never, request as never));
+      asked.resolve(awaits.answer(awaited, result as never, request as never));
     });
   }
 

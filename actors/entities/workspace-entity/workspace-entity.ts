@@ -13,7 +13,7 @@ import {
 import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { ReservationRequest } from '../../quota/port.js';
-import type { Envelope, Reply } from '../../runtime/port.js';
+import type { Asked, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import { Deliveries, type Waiting } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
@@ -44,8 +44,8 @@ export class WorkspaceEntityActor extends EntityActor<
     this.reads = new Reads(this, this.present);
     this.deletion = new EntityDeletion(this, {
       isFenced: () => this.isDeleting(),
-      fence: (request, reply) => {
-        this.handle({ type: 'delete' }, { message: request, reply });
+      fence: (asked) => {
+        this.handle({ type: 'delete' }, asked);
       },
     });
     this.deliveries = new Deliveries(deps, entity, (end) => {
@@ -81,27 +81,28 @@ export class WorkspaceEntityActor extends EntityActor<
     };
   }
 
-  protected control(request: WorkspaceEntityMessage, reply: Reply): void | Promise<void> | typeof decideOn {
+  protected control(asked: Asked<WorkspaceEntityMessage>): void | Promise<void> | typeof decideOn {
+    const { message: request } = asked;
     switch (request.type) {
       case 'delete':
-        return this.deletion.remove(request, reply);
+        return this.deletion.remove(asked);
       case 'reserveMemories':
-        this.reserveMemories(request, reply);
+        this.reserveMemories(request, asked);
         return undefined;
       case 'reservationsEnded':
         this.deps.quota.desk?.ended(request);
-        reply.resolve(null);
+        asked.resolve(null);
         return undefined;
       case 'gateAlone': {
         const gate = this.workspace()?.gate;
         if (gate?.id === request.gate && gate.behind > 0) return decideOn;
-        reply.resolve(null);
+        asked.resolve(null);
         return undefined;
       }
       case 'wake':
-        return this.isDeleting() ? this.resumeDelete(reply) : this.wake(request.seq, reply);
+        return this.isDeleting() ? this.resumeDelete(asked) : this.wake(request.seq, asked);
       case 'continue':
-        reply.resolve(undefined);
+        asked.resolve(undefined);
         return this.writer.settled().then(() => this.deliveries.resume());
       case 'eventEnded':
         if (this.deliveries.take(request)) this.handle(request, null);
@@ -141,32 +142,29 @@ export class WorkspaceEntityActor extends EntityActor<
    * Handles a request for quota reservations. If no gate is open, one is opened first, with a commit: of two processes
    * that both believe that they run the desk, only one gets the gate.
    */
-  private reserveMemories(request: ReservationRequest, reply: Reply): void {
+  private reserveMemories(request: ReservationRequest, asked: Asked<WorkspaceEntityMessage>): void {
     const { desk } = this.deps.quota;
     const { workspace } = this.entity;
     if (!desk || this.state === null) {
-      reply.reject(notFound(this.entity.kind, this.entity.id));
+      asked.reject(notFound(this.entity.kind, this.entity.id));
       return;
     }
-    if (desk.hasGate(workspace)) desk.serve(workspace, request, reply);
-    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, { message: request, reply });
+    if (desk.hasGate(workspace)) desk.serve(workspace, request, asked);
+    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, asked);
   }
 
-  protected committed(
-    decision: Decision<WorkspaceEntityState>,
-    envelope: Envelope<WorkspaceEntityMessage> | null,
-  ): void {
+  protected committed(decision: Decision<WorkspaceEntityState>, asked: Asked<WorkspaceEntityMessage> | null): void {
     if ([...decision.puts, ...decision.deletes].some(({ kind }) => kind === 'webhook'))
       this.deps.webhooks.changed(this.entity.workspace);
     this.deliveries.committed(decision, this.waiting(decision.state.entity));
-    const { message } = envelope ?? {};
+    const { message } = asked ?? {};
     if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.deps.quota.alertsChanged(this.entity.workspace);
     const { desk } = this.deps.quota;
-    if (!desk || !envelope || message?.type !== 'reserveMemories') return;
+    if (!desk || !asked || message?.type !== 'reserveMemories') return;
     const { workspace } = this.entity;
     desk.opened(workspace, decision.result as GateRecord);
-    desk.serve(workspace, message, envelope.reply);
+    desk.serve(workspace, message, asked);
   }
 
   private logDisabled({ id, reason }: { id: string; reason: string | null }): void {

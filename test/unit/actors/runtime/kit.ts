@@ -1,6 +1,6 @@
 /** Time, event loop and actors that a test moves by hand. */
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
-import type { ActorContext, Address, Behavior, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Address, Asked, Behavior } from '../../../../actors/runtime/port.js';
 import type { EventLoop } from '../../../../actors/runtime/scheduler.js';
 import {
   createActorSystem,
@@ -94,7 +94,7 @@ export class Gate<T = void> {
 
 export interface Script {
   activate?(context: ActorContext<unknown>, life: number): void | Promise<void>;
-  receive?(message: unknown, reply: Reply, context: ActorContext<unknown>, life: number): void | Promise<void>;
+  receive?(message: unknown, reply: Asked<unknown>, context: ActorContext<unknown>, life: number): void | Promise<void>;
   hives?: readonly string[];
   idle?(): boolean;
   passivate?(life: number): void | Promise<void>;
@@ -103,6 +103,7 @@ export interface Script {
 
 /** Runs a script, notes every call, and notes an overlap where two methods of one address run at a time. */
 export class Probe implements Behavior<unknown> {
+  private context!: ActorContext<unknown>;
   constructor(
     private readonly script: Script,
     private readonly life: number,
@@ -112,11 +113,13 @@ export class Probe implements Behavior<unknown> {
     return this.script.hives ?? [];
   }
   activate(context: ActorContext<unknown>): void | Promise<void> {
+    this.context = context;
     return this.journal.around(`activate ${this.life}`, () => this.script.activate?.(context, this.life));
   }
-  receive(message: unknown, reply: Reply, context: ActorContext<unknown>): void | Promise<void> {
+  receive(asked: Asked<unknown>): void | Promise<void> {
+    const { message } = asked;
     return this.journal.around(`receive ${String(message)}`, () =>
-      this.script.receive ? this.script.receive(message, reply, context, this.life) : reply.resolve(message),
+      this.script.receive ? this.script.receive(message, asked, this.context, this.life) : asked.resolve(message),
     );
   }
   idle(): boolean {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ActorContext, Child, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Child, Asked } from '../../../../actors/runtime/port.js';
 import type { SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 import { agent, Gate, stage, watch, type Stage } from './kit.js';
 
@@ -39,7 +39,7 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('no passivation while an answer is owed, a child lives or the behaviour is busy', async () => {
-    let kept: Reply | undefined;
+    let kept: Asked<unknown> | undefined;
     let busy = false;
     let child: Child | undefined;
     const s = stage(
@@ -123,7 +123,7 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('`dropped` may still answer what it kept', async () => {
-    const kept: Reply[] = [];
+    const kept: Asked<unknown>[] = [];
     const s = stage({
       receive: (m, reply, context) => {
         kept.push(reply);
@@ -139,14 +139,14 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('a restart before a crash in the same handler still puts back what it named', async () => {
-    const kept: { message: unknown; reply: Reply }[] = [];
+    const kept: Asked<unknown>[] = [];
     const s = stage({
       receive: (message, reply, context, life) => {
         if (life > 1) {
           reply.resolve(`${String(message)} by ${life}`);
           return;
         }
-        kept.push({ message, reply });
+        kept.push(reply);
         if (message === 2) {
           context.restart(new Error('stale'), kept);
           throw new Error('boom');
@@ -164,23 +164,23 @@ describe('actor runtime: activation, passivation, restart', () => {
   });
 
   it('System.A1: what has been answered is not handled again, whether before or after it was put back', async () => {
-    const kept: { message: unknown; reply: Reply }[] = [];
+    const kept: Asked<unknown>[] = [];
     let context!: ActorContext<unknown>;
     const s = stage({
       activate: (c) => {
         context = c;
       },
-      receive: (message, reply) => {
-        kept.push({ message, reply });
+      receive: (_message, reply) => {
+        kept.push(reply);
       },
     });
     const asks = [1, 2].map((m) => watch(s.system.ask(agent('a'), m)));
     s.system.tell(agent('a'), 'told');
     await s.settle();
-    kept[2]!.reply.resolve('done with');
-    kept[0]!.reply.resolve('before');
+    kept[2]!.resolve('done with');
+    kept[0]!.resolve('before');
     context.restart(new Error('stale'), kept);
-    kept[1]!.reply.resolve('after');
+    kept[1]!.resolve('after');
     await s.settle();
     expect(asks.map((a) => a.state)).to.deep.equal(['ok before', 'ok after']);
     expect(s.journal.take().filter((e) => e.startsWith('receive'))).to.deep.equal([
@@ -193,15 +193,15 @@ describe('actor runtime: activation, passivation, restart', () => {
 
   it('a restart in the middle of a passivation still puts back a tell', async () => {
     const gate = new Gate();
-    const kept: { message: unknown; reply: Reply }[] = [];
+    const kept: Asked<unknown>[] = [];
     let context!: ActorContext<unknown>;
     const s = stage(
       {
         activate: (c, life) => {
           if (life === 1) context = c;
         },
-        receive: (message, reply) => {
-          kept.push({ message, reply });
+        receive: (_message, reply) => {
+          kept.push(reply);
         },
         passivate: (life) => (life === 1 ? gate.opened : undefined),
       },
@@ -266,7 +266,7 @@ describe('actor runtime: activation, passivation, restart', () => {
     const s = stage({
       receive: (message, reply, context) => {
         try {
-          context.restart(new Error('x'), [{ message, reply: { resolve: () => {}, reject: () => {} } }]);
+          context.restart(new Error('x'), [{ message, resolve: () => {}, reject: () => {} }]);
         } catch (error) {
           caught = error;
         }

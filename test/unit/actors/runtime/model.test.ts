@@ -6,7 +6,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
-import type { ActorContext, Behavior, Envelope, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Asked, Behavior } from '../../../../actors/runtime/port.js';
 import { createActorSystem } from '../../../../actors/runtime/system.js';
 import { agent, flush, ManualClock, ManualLoop, settle } from './kit.js';
 
@@ -17,15 +17,13 @@ interface Message {
   deed: Deed;
   told: boolean;
 }
-interface Envelopes {
-  message: Message;
-  reply: Reply;
-}
 
 /** What all actors of a run share: the promises that the schedule settles, and what was seen. */
 class World {
   readonly gates: { open: () => void; fail: () => void }[] = [];
-  readonly deferred = new Set<Envelopes>();
+  readonly deferred = new Set<Asked<Message>>();
+  /** Messages that a restart has had handled again: they are answered then. */
+  readonly again = new Set<number>();
   readonly handled: { actor: string; n: number }[] = [];
   readonly inside = new Map<string, number>();
   overlaps = 0;
@@ -50,7 +48,8 @@ class World {
 }
 
 class Actor implements Behavior<Message> {
-  private readonly kept = new Set<Envelopes>();
+  private readonly kept = new Set<Asked<Message>>();
+  private context!: ActorContext<Message>;
   private over = false;
   constructor(
     private readonly id: string,
@@ -58,7 +57,8 @@ class Actor implements Behavior<Message> {
     private readonly slowLoads: boolean,
   ) {}
 
-  activate(): void | Promise<void> {
+  activate(context: ActorContext<Message>): void | Promise<void> {
+    this.context = context;
     return this.call(() => (this.slowLoads ? this.world.wait() : undefined));
   }
   passivate(): void | Promise<void> {
@@ -72,30 +72,34 @@ class Actor implements Behavior<Message> {
     for (const e of this.kept) this.world.deferred.delete(e);
   }
 
-  receive(message: Message, reply: Reply, context: ActorContext<Message>): void | Promise<void> {
-    this.world.handled.push({ actor: this.id, n: message.n });
-    return this.call(() => this.act(message, reply, context));
+  receive(asked: Asked<Message>): void | Promise<void> {
+    this.world.handled.push({ actor: this.id, n: asked.message.n });
+    return this.call(() => this.act(asked));
   }
 
-  private act(message: Message, reply: Reply, context: ActorContext<Message>): void | Promise<void> {
-    const own: Envelope<Message> = { message: { ...message, deed: 'answer' }, reply };
-    switch (message.deed) {
+  private act(asked: Asked<Message>): void | Promise<void> {
+    const { message } = asked;
+    const { context } = this;
+    const again = (): Asked<Message> => {
+      this.world.again.add(message.n);
+      return asked;
+    };
+    const deed = this.world.again.has(message.n) ? 'answer' : message.deed;
+    switch (deed) {
       case 'answer':
-        reply.resolve(message.n);
+        asked.resolve(message.n);
         return;
       case 'refuse':
-        reply.reject(new Error(`refused ${message.n}`));
+        asked.reject(new Error(`refused ${message.n}`));
         return;
       case 'slow':
         return this.world.wait().then(() => {
-          reply.resolve(message.n);
+          asked.resolve(message.n);
         });
-      case 'defer': {
-        const e = { message, reply };
-        this.kept.add(e);
-        this.world.deferred.add(e);
+      case 'defer':
+        this.kept.add(asked);
+        this.world.deferred.add(asked);
         return;
-      }
       case 'throw':
         throw new Error(`thrown ${message.n}`);
       case 'reject':
@@ -103,22 +107,22 @@ class Actor implements Behavior<Message> {
           throw new Error(`thrown ${message.n}`);
         });
       case 'restart':
-        context.restart(new Error('stale'), [...this.unanswered(), own]);
+        context.restart(new Error('stale'), [...this.unanswered(), again()]);
         return;
       case 'slow restart':
         return this.world.wait().then(() => {
-          context.restart(new Error('stale'), [...this.unanswered(), own]);
+          context.restart(new Error('stale'), [...this.unanswered(), again()]);
         });
       case 'forget and restart':
         context.restart(new Error('stale'), this.unanswered());
         return;
       default:
-        message.deed satisfies never;
+        deed satisfies never;
     }
   }
 
   /** In the order of their coming, as a decided and uncommitted batch would be. */
-  private unanswered(): Envelope<Message>[] {
+  private unanswered(): Asked<Message>[] {
     return [...this.kept].filter((e) => this.world.deferred.has(e));
   }
 
@@ -235,7 +239,7 @@ describe('actor runtime: model', () => {
             const e = [...world.deferred][which % Math.max(1, world.deferred.size)];
             if (e) {
               world.deferred.delete(e);
-              e.reply.resolve(e.message.n);
+              e.resolve(e.message.n);
             }
           };
           for (const s of steps) {

@@ -3,7 +3,7 @@
  * crash in a run ends that run's actor alone. Time and the event loop are moved by hand.
  */
 import { expect } from 'chai';
-import type { ActorContext, Address, Behavior, Reply } from '../../../../actors/runtime/port.js';
+import type { ActorContext, Address, Behavior, Asked } from '../../../../actors/runtime/port.js';
 import type { SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
 import { type ActorSystem, createActorSystem } from '../../../../actors/runtime/system.js';
 import { Gate, ManualClock, ManualLoop, settle } from './kit.js';
@@ -22,8 +22,8 @@ class Agent implements Behavior<string> {
         { begin: () => run.opened, stop: () => this.stopped.push(id) },
       );
   }
-  receive(_message: string, reply: Reply): void {
-    reply.resolve('here');
+  receive(asked: Asked<string>): void {
+    asked.resolve('here');
   }
   idle(): boolean {
     return false;
