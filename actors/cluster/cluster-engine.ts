@@ -28,8 +28,7 @@ import type { ServiceContext } from '../service/context.js';
 import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
 import { ClusterQuota } from '../quota/cluster-quota.js';
-import { eventLoop, type EventLoop } from '../runtime/scheduler.js';
-import { SharedScheduler } from '../runtime/shared-scheduler.js';
+import { eventLoop, type EventLoop, Scheduler } from '../runtime/scheduler.js';
 
 /** A placement that can be started and stopped, as its adapters provide it. */
 export interface PlacementControl extends Placement {
@@ -159,7 +158,7 @@ export function startClusterEngine({
       ? null
       : new ShardActors({
           deps: entityDeps,
-          scheduler: new SharedScheduler({ loop: chance.loop }),
+          scheduler: new Scheduler({ loop: chance.loop }),
           recall: given.recall,
           idleMs,
           leaseMs,

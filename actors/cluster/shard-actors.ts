@@ -24,14 +24,14 @@ import { recover } from '../entities/recovery.js';
 import type { LocalSearch } from './remote-search.js';
 import type { LocalShards } from './request-server.js';
 import type { ActorStats } from '../runtime/system.js';
-import type { SharedScheduler } from '../runtime/shared-scheduler.js';
+import type { Scheduler } from '../runtime/scheduler.js';
 
 export interface ShardActorsOptions {
   /** The dependencies of all entities' actors; `ask` reaches an actor in whatever process it lives. */
   deps: HostDeps;
   recall: Recall;
   /** One scheduler, shared by the actors of all shards. */
-  scheduler: SharedScheduler;
+  scheduler: Scheduler;
   idleMs: number;
   leaseMs: number;
   /** Whether the workspace has entities in any of these shards, or had some not long ago. */
@@ -162,7 +162,7 @@ export class ShardActors implements ShardHost, LocalShards, LocalSearch {
   actorsOf(shard: number): LocalActors | null {
     const held = this.shards.get(shard);
     if (!held || held.closing || !this.placement?.holds(shard)) return null;
-    return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, turns: this.o.scheduler }));
+    return (held.actors ??= startActors(this.o.deps, { idleMs: this.o.idleMs, scheduler: this.o.scheduler }));
   }
 
   /**

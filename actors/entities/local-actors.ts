@@ -7,8 +7,8 @@ import { entityKey } from '../../src/store/port.js';
 import { AgentActor } from './agent/agent.js';
 import { WorkspaceEntityActor } from './workspace-entity/workspace-entity.js';
 import type { Address, Behavior } from '../runtime/port.js';
-import { type ActorStats, createActorSystem } from '../runtime/system.js';
-import type { SharedScheduler } from '../runtime/shared-scheduler.js';
+import { type ActorStats, ActorSystem } from '../runtime/system.js';
+import type { Scheduler } from '../runtime/scheduler.js';
 import { outageOf } from './outages.js';
 import { vectorSource } from './recall-documents.js';
 import { RecallIndexes } from './recall-indexes.js';
@@ -34,7 +34,7 @@ export interface LocalActors {
 
 export function startActors(
   hostDeps: HostDeps,
-  { idleMs, turns }: { idleMs: number; turns?: SharedScheduler },
+  { idleMs, scheduler }: { idleMs: number; scheduler?: Scheduler },
 ): LocalActors {
   let stopping = false;
   const givenUp = new Map<string, GivenUp>();
@@ -56,11 +56,11 @@ export function startActors(
       givenUp.set(entityKey(entity), work);
     },
   };
-  const system = createActorSystem({
+  const system = new ActorSystem({
     clock: deps.clock,
     idleMs,
     behaviorFor: (address) => behaviorFor(deps, address),
-    ...(turns && { scheduler: turns }),
+    ...(scheduler && { scheduler }),
     onFault: ({ error, ...fault }) => {
       deps.log.error({ event: 'actor.crashed', err: error, ...fault }, 'an actor crashed');
       const { workspace, kind, id } = fault.address;

@@ -1,5 +1,7 @@
 /**
- * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each.
+ * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each. A worker of a
+ * cluster has an actor system for each shard (shard-actors.ts), which share it, so that a workspace's fair share does
+ * not grow with the number of shards of its agents.
  *
  * Invariants
  *  - Actors get at most `budgetMs` of a turn of the event loop (plus the message in progress), and then I/O is served.
@@ -45,9 +47,21 @@ export const eventLoop: EventLoop = {
 /** The ready actors of one workspace, and its place in the round. */
 export class Lane extends Linked<Lane> {
   readonly tasks = new LinkedList<Runnable>();
+  /** The systems that have actors of this workspace. */
+  users = 0;
+}
+
+export interface SchedulerOptions {
+  /** Tests step one by hand. */
+  readonly loop?: EventLoop;
+  /** Messages that an actor, and a workspace, may handle before another's turn. */
+  readonly burst?: number;
+  /** The actors' share of one turn of the event loop, ms. */
+  readonly budgetMs?: number;
 }
 
 export class Scheduler {
+  private readonly lanes = new Map<string, Lane>();
   private readonly round = new LinkedList<Lane>();
   private draining = false;
   /** A draining microtask is scheduled. */
@@ -67,11 +81,28 @@ export class Scheduler {
     }
   };
 
-  constructor(
-    private readonly loop: EventLoop,
-    private readonly burst: number,
-    private readonly budgetMs: number,
-  ) {}
+  private readonly loop: EventLoop;
+  private readonly burst: number;
+  private readonly budgetMs: number;
+
+  constructor({ loop = eventLoop, burst = 64, budgetMs = 1.5 }: SchedulerOptions = {}) {
+    this.loop = loop;
+    this.burst = burst;
+    this.budgetMs = budgetMs;
+  }
+
+  /** The workspace's lane, kept until everyone who entered has left. */
+  enter(workspace: string): Lane {
+    let lane = this.lanes.get(workspace);
+    if (!lane) this.lanes.set(workspace, (lane = new Lane()));
+    lane.users++;
+    return lane;
+  }
+
+  leave(workspace: string): void {
+    const lane = this.lanes.get(workspace);
+    if (lane && --lane.users === 0) this.lanes.delete(workspace);
+  }
 
   /** Queues a task unless it is queued already. */
   schedule(task: Runnable): void {

@@ -33,10 +33,9 @@ import { ActorSlot, type SlotOwner } from './actor-slot.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';
 import { QueuedMessage } from './message-queue.js';
 import { addressKey, type ActorKind, type Address, type Behavior } from './port.js';
-import type { Lane, Scheduler } from './scheduler.js';
+import { type Lane, Scheduler } from './scheduler.js';
 import { SupervisionTree } from './supervision-tree.js';
 import { Sweeper } from './sweeper.js';
-import { SharedScheduler, type SchedulerOptions, type SchedulerTuning } from './shared-scheduler.js';
 
 export interface Fault {
   readonly address: Address;
@@ -52,7 +51,7 @@ export interface Fault {
   readonly broken: boolean;
 }
 
-export interface ActorSystemOptions extends Pick<SchedulerOptions, 'loop'> {
+export interface ActorSystemOptions {
   /** Names the system in nact's paths. */
   readonly name?: string;
   readonly clock: MonotonicClock;
@@ -71,16 +70,10 @@ export interface ActorSystemOptions extends Pick<SchedulerOptions, 'loop'> {
   readonly onOutage?: (address: Address, error: unknown) => void;
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void };
   /** The scheduler, if it is shared with other systems of the process. Default: a separate one. */
-  readonly scheduler?: SharedScheduler;
-  readonly tuning?: Partial<ActorSystemTuning>;
+  readonly scheduler?: Scheduler;
+  /** The maximum number of messages of one actor that are unhandled or unanswered. Default 1000. */
+  readonly queueLimit?: number;
 }
-
-/** Values that only tests change; those of the scheduler apply if the system has a separate one. */
-export interface ActorSystemTuning extends SchedulerTuning {
-  /** The maximum number of messages of one actor that are unhandled or unanswered. */
-  readonly queueLimit: number;
-}
-const usualQueueLimit = 1000;
 
 export interface ActorStats {
   /** The number of loaded actors, including children. */
@@ -93,26 +86,6 @@ export interface ActorStats {
   /** The number of activations that followed a crash or a restart. */
   readonly restarts: number;
   readonly faults: number;
-}
-
-export interface ActorSystem {
-  /**
-   * Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once if the actor's queue is
-   * full, its breaker is open or the system is stopping.
-   */
-  readonly ask: (address: Address, message: unknown) => Promise<unknown>;
-  /**
-   * Sends without an answer. Throws UNAVAILABLE where `ask` would be refused, so that no message is dropped silently.
-   */
-  tell(address: Address, message: unknown): void;
-  /** Whether messages are admitted, which is true until `stop`. */
-  readonly accepting: boolean;
-  /**
-   * Drains all actors and ends. A second call waits for the first. Resolves with true if everything drained within
-   * `graceMs`.
-   */
-  stop(options: { graceMs: number }): Promise<boolean>;
-  stats(): ActorStats;
 }
 
 /**
@@ -135,7 +108,7 @@ class WorkspaceSlots {
   }
 }
 
-class Runtime implements ActorSystem, SlotOwner {
+export class ActorSystem implements SlotOwner {
   readonly clock: MonotonicClock;
   readonly scheduler: Scheduler;
   readonly tree: SupervisionTree;
@@ -144,7 +117,6 @@ class Runtime implements ActorSystem, SlotOwner {
   readonly counters = { processed: 0, queued: 0, active: 0, children: 0, restarts: 0 };
   draining = false;
   private faults = 0;
-  private readonly sharedScheduler: SharedScheduler;
   private readonly workspaces = new Map<string, WorkspaceSlots>();
   /** All slots, in order of creation. */
   private readonly slots = new Set<ActorSlot>();
@@ -155,14 +127,17 @@ class Runtime implements ActorSystem, SlotOwner {
   constructor(private readonly options: ActorSystemOptions) {
     this.clock = options.clock;
     this.crashes = options.crashes ?? crashPolicy;
-    this.queueLimit = options.tuning?.queueLimit ?? usualQueueLimit;
-    this.sharedScheduler = options.scheduler ?? new SharedScheduler(options);
-    this.scheduler = this.sharedScheduler.scheduler;
+    this.queueLimit = options.queueLimit ?? 1000;
+    this.scheduler = options.scheduler ?? new Scheduler();
     this.tree = new SupervisionTree(options.name ?? 'hivekeep');
     this.sweeper = new Sweeper(this.slots, options.clock, options.idleMs ?? 60_000);
   }
 
-  readonly ask: ActorSystem['ask'] = (address, message) => {
+  /**
+   * Resolves or rejects with the actor's answer. Rejects UNAVAILABLE (with retryAfter) at once if the actor's queue is
+   * full, its breaker is open or the system is stopping.
+   */
+  readonly ask = (address: Address, message: unknown): Promise<unknown> => {
     if (this.draining) return Promise.reject(this.closing());
     const slot = this.slot(address);
     const refusal = slot.refusal();
@@ -172,6 +147,9 @@ class Runtime implements ActorSystem, SlotOwner {
     });
   };
 
+  /**
+   * Sends without an answer. Throws UNAVAILABLE where `ask` would be refused, so that no message is dropped silently.
+   */
   tell(address: Address, message: unknown): void {
     if (this.draining) throw this.closing();
     const slot = this.slot(address);
@@ -184,11 +162,16 @@ class Runtime implements ActorSystem, SlotOwner {
     return { ...this.counters, faults: this.faults };
   }
 
+  /**
+   * Drains all actors and ends. A second call waits for the first. Resolves with true if everything drained within
+   * `graceMs`.
+   */
   stop({ graceMs }: { graceMs: number }): Promise<boolean> {
     this.stopped ??= this.drain(graceMs);
     return this.stopped;
   }
 
+  /** Whether messages are admitted, which is true until `stop`. */
   get accepting(): boolean {
     return !this.draining;
   }
@@ -228,10 +211,7 @@ class Runtime implements ActorSystem, SlotOwner {
   private slot(address: Address): ActorSlot {
     let workspace = this.workspaces.get(address.workspace);
     if (!workspace)
-      this.workspaces.set(
-        address.workspace,
-        (workspace = new WorkspaceSlots(this.sharedScheduler.enter(address.workspace))),
-      );
+      this.workspaces.set(address.workspace, (workspace = new WorkspaceSlots(this.scheduler.enter(address.workspace))));
     const slots = workspace.of(address.kind);
     let slot = slots.get(address.id);
     if (!slot) {
@@ -261,7 +241,7 @@ class Runtime implements ActorSystem, SlotOwner {
     workspace.size--;
     if (workspace.size > 0) return;
     this.workspaces.delete(address.workspace);
-    this.sharedScheduler.leave(address.workspace);
+    this.scheduler.leave(address.workspace);
   }
 
   outageOf(error: unknown): Error | null {
@@ -290,5 +270,3 @@ class Runtime implements ActorSystem, SlotOwner {
     }
   }
 }
-
-export const createActorSystem = (options: ActorSystemOptions): ActorSystem => new Runtime(options);

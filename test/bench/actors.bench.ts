@@ -3,7 +3,7 @@ import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { Address, Behavior, Asked } from '../../actors/runtime/port.js';
-import { createActorSystem, type ActorSystem } from '../../actors/runtime/system.js';
+import { ActorSystem } from '../../actors/runtime/system.js';
 
 const actors = 10_000;
 const inFlight = 10_000;
@@ -43,7 +43,7 @@ class Echo implements Behavior<number> {
   }
 }
 
-const system = (): ActorSystem => createActorSystem({ clock, behaviorFor: () => new Echo(), idleMs: 600_000 });
+const system = (): ActorSystem => new ActorSystem({ clock, behaviorFor: () => new Echo(), idleMs: 600_000 });
 const address = (id: number): Address => ({ workspace: 'ws_bench', kind: 'agent', id: `agent_${id}` });
 const median = (samples: readonly number[]): number => percentile(samples, 0.5);
 

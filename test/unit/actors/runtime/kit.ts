@@ -1,13 +1,8 @@
 /** Time, event loop and actors that a test moves by hand. */
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import type { ActorContext, Address, Asked, Behavior } from '../../../../actors/runtime/port.js';
-import type { EventLoop } from '../../../../actors/runtime/scheduler.js';
-import {
-  createActorSystem,
-  type ActorSystem,
-  type ActorSystemOptions,
-  type Fault,
-} from '../../../../actors/runtime/system.js';
+import { type EventLoop, Scheduler, type SchedulerOptions } from '../../../../actors/runtime/scheduler.js';
+import { ActorSystem, type ActorSystemOptions, type Fault } from '../../../../actors/runtime/system.js';
 import { turn } from '../../../helpers/turn.js';
 
 export class ManualClock implements MonotonicClock {
@@ -174,16 +169,16 @@ export interface Stage {
 
 export function stage(
   script: Script | ((address: Address) => Script),
-  options: Partial<ActorSystemOptions> = {},
+  { burst, budgetMs, ...options }: Partial<ActorSystemOptions> & SchedulerOptions = {},
 ): Stage {
   const clock = new ManualClock();
   const loop = new ManualLoop();
   const journal = new Journal();
   const faults: Fault[] = [];
   let lives = 0;
-  const system = createActorSystem({
+  const system = new ActorSystem({
     clock,
-    loop,
+    scheduler: new Scheduler({ loop, burst, budgetMs }),
     onFault: (fault) => {
       faults.push(fault);
     },

@@ -50,7 +50,7 @@ describe('actor runtime: messages', () => {
           kept.push(reply);
         },
       },
-      { tuning: { queueLimit: 3 } },
+      { queueLimit: 3 },
     );
     const asks = [1, 2, 3].map((m) => watch(s.system.ask(agent('a'), m)));
     const refused = (await s.system.ask(agent('a'), 4).catch((e: unknown) => e as HivekeepError)) as HivekeepError;
@@ -83,7 +83,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(m);
         },
       },
-      { tuning: { queueLimit: 2 } },
+      { queueLimit: 2 },
     );
     s.system.tell(agent('a'), 'go');
     await s.settle();
@@ -98,7 +98,7 @@ describe('actor runtime: messages', () => {
           reply.resolve(m);
         },
       },
-      { tuning: { budgetMs: 3, burst: 64 } },
+      { budgetMs: 3, burst: 64 },
     );
     const asks = Array.from({ length: 9 }, (_, i) => s.system.ask(agent('a'), i));
     s.loop.runMicrotasks();

@@ -7,7 +7,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { HivekeepError } from '../../../../src/domain/errors.js';
 import type { ActorContext, Asked, Behavior } from '../../../../actors/runtime/port.js';
-import { createActorSystem } from '../../../../actors/runtime/system.js';
+import { Scheduler } from '../../../../actors/runtime/scheduler.js';
+import { ActorSystem } from '../../../../actors/runtime/system.js';
 import { agent, flush, ManualClock, ManualLoop, settle } from './kit.js';
 
 type Deed =
@@ -198,11 +199,11 @@ describe('actor runtime: model', () => {
           const clock = new ManualClock();
           const loop = new ManualLoop();
           const world = new World();
-          const system = createActorSystem({
+          const system = new ActorSystem({
             clock,
-            loop,
+            scheduler: new Scheduler({ loop, burst: 2, budgetMs: 1 }),
             idleMs: 1_000,
-            tuning: { queueLimit: inboxLimit, burst: 2, budgetMs: 1 },
+            queueLimit: inboxLimit,
             behaviorFor: ({ id }) => new Actor(id, world, slowLoads),
           });
           const answers = new Map<number, string[]>();

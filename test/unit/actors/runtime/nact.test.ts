@@ -5,7 +5,8 @@
 import { expect } from 'chai';
 import type { ActorContext, Address, Behavior, Asked } from '../../../../actors/runtime/port.js';
 import type { SupervisionTree } from '../../../../actors/runtime/supervision-tree.js';
-import { type ActorSystem, createActorSystem } from '../../../../actors/runtime/system.js';
+import { Scheduler } from '../../../../actors/runtime/scheduler.js';
+import { ActorSystem } from '../../../../actors/runtime/system.js';
 import { Gate, ManualClock, ManualLoop, settle } from './kit.js';
 
 /** An agent with two runs. */
@@ -47,9 +48,9 @@ describe('supervision through nact', () => {
   };
 
   before(async () => {
-    system = createActorSystem({
+    system = new ActorSystem({
       clock,
-      loop,
+      scheduler: new Scheduler({ loop }),
       behaviorFor: ({ id }) => (agents[id] = new Agent(id === 'bee' || id === 'h' ? ['h'] : [])),
     });
     tree = (system as unknown as { tree: SupervisionTree }).tree;

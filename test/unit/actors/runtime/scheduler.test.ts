@@ -32,7 +32,7 @@ class Work extends Runnable {
 
 const stage = (burst = 4, budget = 2): { loop: ManualLoop; scheduler: Scheduler; done: string[] } => {
   const loop = new ManualLoop();
-  return { loop, scheduler: new Scheduler(loop, burst, budget), done: [] };
+  return { loop, scheduler: new Scheduler({ loop, burst, budgetMs: budget }), done: [] };
 };
 
 describe('scheduler', () => {
