@@ -22,7 +22,7 @@ import { type ConnectionStats, createConnection } from './connection.js';
 import { vectorKeeper } from '../entities/vector-keeper.js';
 import { createRoutedRecall } from './routed-recall.js';
 import { createRemoteSearch } from './remote-search.js';
-import { createRouter, type RouterStats } from './router.js';
+import { Router, type RouterStats } from './router.js';
 import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
 import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
@@ -184,7 +184,7 @@ export function startClusterEngine({
   shards?.attach(placement);
   const connection = createConnection(transport, clock, log);
   const remoteSearch = createRemoteSearch({ connection, local: shards, clock, log });
-  const router = createRouter({
+  const router = new Router({
     placement,
     connection,
     local: shards,

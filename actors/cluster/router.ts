@@ -73,14 +73,6 @@ export interface RouterTuning {
 
 const usualTuning: RouterTuning = { maxUnanswered: 10_000, maxBytes: 64 * 1024 * 1024 };
 
-export interface Router {
-  /** Rejects after the deadline, which is a time by the clock's `elapsed`. */
-  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown>;
-  stats(): RouterStats;
-  /** Refuses new requests and rejects the pending ones. */
-  close(): void;
-}
-
 /** How long to wait for requests without a deadline or patience of their own, ms. */
 const usualMs = 60_000;
 /**
@@ -117,11 +109,7 @@ interface Load {
   bytes: number;
 }
 
-export function createRouter(deps: RouterDeps): Router {
-  return new ClusterRouter(deps);
-}
-
-class ClusterRouter implements Router, ConnectionUser {
+export class Router implements ConnectionUser {
   private readonly pending = new Map<number, PendingRequest>();
   private readonly server: RequestServer;
   private readonly loads = new Map<string, Load>();
@@ -146,6 +134,7 @@ class ClusterRouter implements Router, ConnectionUser {
     return { ...this.counts, ...this.server.stats(), unanswered: this.pending.size };
   }
 
+  /** Rejects after the deadline, which is a time by the clock's `elapsed`. */
   ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
     if (this.closed) return Promise.reject(shuttingDown());
     const shard = this.deps.shards.of(address as EntityRef);
@@ -390,6 +379,7 @@ class ClusterRouter implements Router, ConnectionUser {
     for (const one of this.pending.values()) if (one.to === instance) this.onNotOwner(one.id);
   }
 
+  /** Refuses new requests and rejects the pending ones. */
   close(): void {
     this.closed = true;
     this.stopListening();

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
 import { createRemoteSearch, type LocalSearch, type RemoteSearch } from '../../../../actors/cluster/remote-search.js';
 import type { LocalShards } from '../../../../actors/cluster/request-server.js';
-import { createRouter, type Router, type RouterTuning } from '../../../../actors/cluster/router.js';
+import { Router, type RouterTuning } from '../../../../actors/cluster/router.js';
 import { fewestShards } from '../../../../src/store/shards.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
@@ -71,7 +71,7 @@ function stage(options: { local?: LocalShards; search?: LocalSearch; tuning?: Pa
   };
   const connection = createConnection(transport, clock, log);
   const remoteSearch = createRemoteSearch({ connection, local: search, clock, log });
-  const router = createRouter({
+  const router = new Router({
     placement,
     connection,
     local,
