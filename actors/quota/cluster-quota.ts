@@ -14,14 +14,12 @@
  */
 import { HivekeepError } from '../../src/domain/errors.js';
 import { monthlyLimit } from '../../src/domain/usage.js';
-import { finish, type MaybePromise } from '../../src/maybe-promise.js';
 import {
   deskOf,
   type ReservationsEnded,
   type ReservationGrant,
   type ReservationRequest,
-  type Quota,
-  takeFor,
+  Quota,
   type QuotaSubject,
 } from './port.js';
 import { QuotaReservation } from './reservation.js';
@@ -42,28 +40,21 @@ const maxTries = 4;
 const tellMs = 1;
 const tellAgainMs = 1_000;
 
-export class ClusterQuota implements Quota {
+export class ClusterQuota extends Quota {
   readonly desk: DeskGates;
   private readonly over = new Map<string, string[]>();
   private last = 0;
 
   constructor(private readonly deps: ClusterQuotaDeps) {
+    super(deps.store);
     this.desk = new DeskGates({
-      store: deps.store,
-      clock: deps.clock,
-      log: deps.log,
-      alert: deps.alert,
+      ...deps,
       alone: (workspace, gate) => deps.ask(deskOf(workspace), { type: 'gateAlone', gate }),
-      ...(deps.uniqueId && { uniqueId: deps.uniqueId }),
     });
   }
 
   take(whose: QuotaSubject, n: number): Promise<QuotaReservation> | null {
     return monthlyLimit(whose.tier) === null ? null : this.reserve(whose, n);
-  }
-
-  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return finish(takeFor(this, this.deps.store, workspace, n));
   }
 
   alertsChanged(workspace: string): void {

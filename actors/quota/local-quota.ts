@@ -22,8 +22,8 @@ import {
 } from '../../src/domain/usage-alerts.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Store } from '../../src/store/port.js';
-import { finish, type MaybePromise } from '../../src/maybe-promise.js';
-import { type Quota, type QuotaSubject, deskOf, takeFor } from './port.js';
+import type { MaybePromise } from '../../src/maybe-promise.js';
+import { Quota, type QuotaDesk, type QuotaSubject, deskOf } from './port.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -34,8 +34,6 @@ export interface QuotaDeps {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Has the workspace's desk send the alerts that are due. */
   alert: (workspace: string, usage: QuotaExceeded) => Promise<unknown>;
-  /** Creates the gates. Default: independent gates, for a single process. */
-  newGate?: (workspace: string) => QuotaGate;
 }
 
 /** The number of gates above which idle ones are dropped. */
@@ -43,35 +41,30 @@ const spareGates = 10_000;
 
 interface WatchedGate {
   gate: QuotaGate;
+  /** As the workspace's desk knows it; omitted where there is one process. */
+  id: string | undefined;
   /** The workspace's thresholds and what of them was sent; null until they have been read. */
   alerts: { thresholds: readonly number[]; sent: SentAlerts | undefined } | null;
   reviewing: boolean;
   again: boolean;
 }
 
-export class LocalQuota implements Quota {
-  readonly desk = null;
-  private readonly gates = new Map<string, WatchedGate>();
+export class LocalQuota extends Quota {
+  readonly desk: QuotaDesk | null = null;
+  protected readonly gates = new Map<string, WatchedGate>();
 
-  constructor(private readonly deps: QuotaDeps) {}
+  constructor(protected readonly deps: QuotaDeps) {
+    super(deps.store);
+  }
 
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
     const limit = monthlyLimit(whose.tier);
     if (limit === null) return null;
-    const watched = this.gateOf(whose);
+    const watched = this.gates.get(whose.workspace) ?? this.open(whose.workspace, this.newGate(whose.workspace));
     const admission = watched.gate.take(limit, n);
     return admission instanceof Promise
       ? admission.then((admitted) => this.reservationOf(whose, limit, watched, admitted))
       : this.reservationOf(whose, limit, watched, admission);
-  }
-
-  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
-    return finish(takeFor(this, this.deps.store, workspace, n));
-  }
-
-  /** Drops the workspace's gate; the next reservation creates a new one. */
-  forget(workspace: string): void {
-    this.gates.delete(workspace);
   }
 
   alertsChanged(workspace: string): void {
@@ -81,22 +74,21 @@ export class LocalQuota implements Quota {
     watched.again = true;
   }
 
-  private gateOf({ workspace }: QuotaSubject): WatchedGate {
-    const known = this.gates.get(workspace);
-    if (known) return known;
+  /** Makes the gate of a workspace that has none. */
+  protected newGate(workspace: string): QuotaGate {
+    const { store, clock } = this.deps;
+    return new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock);
+  }
+
+  /** From now on this is the workspace's gate. */
+  protected open(workspace: string, gate: QuotaGate, id?: string): WatchedGate {
     if (this.gates.size >= spareGates)
-      for (const [other, { gate, reviewing }] of this.gates)
-        if (gate.idle && !reviewing) {
+      for (const [other, { gate: theirs, reviewing }] of this.gates)
+        if (theirs.idle && !reviewing) {
           this.gates.delete(other);
           break;
         }
-    const { store, clock, newGate } = this.deps;
-    const made: WatchedGate = {
-      gate: newGate?.(workspace) ?? new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock),
-      alerts: null,
-      reviewing: false,
-      again: false,
-    };
+    const made: WatchedGate = { gate, id, alerts: null, reviewing: false, again: false };
     this.gates.set(workspace, made);
     return made;
   }

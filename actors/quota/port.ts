@@ -3,7 +3,7 @@ import type { Tier } from '../../src/domain/vocabulary.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { GateRecord, WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
-import { type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
+import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { QuotaReservation } from './reservation.js';
 
 export interface QuotaSubject {
@@ -12,18 +12,28 @@ export interface QuotaSubject {
 }
 
 /** The quota as the actors use it. LocalQuota implements it for one process, ClusterQuota for a cluster. */
-export interface Quota {
+export abstract class Quota {
+  constructor(private readonly store: Pick<Store, 'head'>) {}
+
   /**
    * Reserves room for up to `n` memories, for a caller whose tier is known; null if the tier is unlimited. Rejects with
    * UNAVAILABLE if it cannot be determined in time whether there is room.
    */
-  take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
+  abstract take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null;
   /** Like `take`, but looks the tier up first; resolves to null also if the workspace does not exist. */
-  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null>;
+  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
+    return finish(this.takeLookedUp(workspace, n));
+  }
+
+  private *takeLookedUp(workspace: string, n: number): Waiting<QuotaReservation | null> {
+    const tier = yield* tierOf(this.store, workspace);
+    return tier && (yield* wait(this.take({ workspace, tier }, n)));
+  }
+
   /** Call this at the workspace's desk when its alert settings have changed. */
-  alertsChanged(workspace: string): void;
+  abstract alertsChanged(workspace: string): void;
   /** Serves other processes' reservations at the actor of a workspace's desk; null if there is only one process. */
-  readonly desk: QuotaDesk | null;
+  abstract readonly desk: QuotaDesk | null;
 }
 
 /** Sent to a workspace's desk to request a reservation, and to end reservations. The sender chooses the ids. */
@@ -40,7 +50,7 @@ export interface QuotaDesk {
   /** Whether this process believes that it has the workspace's gate. */
   hasGate(workspace: string): boolean;
   /** Returns a unique id for a gate that is about to be opened. */
-  newGate(): string;
+  newGateId(): string;
   /** Call this when the workspace's desk has been committed with this gate. */
   opened(workspace: string, gate: GateRecord): void;
   /** Returns at once, and answers through `reply`. */
@@ -56,17 +66,6 @@ export interface QuotaDesk {
 export function* tierOf(store: Pick<Store, 'head'>, workspace: string): Waiting<Tier | null> {
   const head = yield* wait(store.head(deskOf(workspace)));
   return head && (head.snapshot as unknown as WorkspaceSnapshot).tier;
-}
-
-/** `takeFor` of a quota that has this `take`. */
-export function* takeFor(
-  quota: Pick<Quota, 'take'>,
-  store: Pick<Store, 'head'>,
-  workspace: string,
-  n: number,
-): Waiting<QuotaReservation | null> {
-  const tier = yield* tierOf(store, workspace);
-  return tier && (yield* wait(quota.take({ workspace, tier }, n)));
 }
 
 export const deskOf = (workspace: string): EntityRef & { kind: 'workspace' } => ({

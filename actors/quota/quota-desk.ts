@@ -48,22 +48,17 @@ export const commitGraceMs = 30_000;
 const patienceMs = 5_000;
 /** The maximum number of requests that wait at a time: the desk has other work, and its message queue is bounded. */
 const maxWaiting = 500;
-const spareGates = 10_000;
 
 /** How much one gate may have reserved at a time. The next gate has to allow for all of it, so it is kept small. */
 export const maxReserved = (limit: number): number => Math.min(100, Math.max(25, Math.floor(limit / 10)));
 
-export interface QuotaDeskDeps extends Omit<QuotaDeps, 'newGate'> {
+export interface QuotaDeskDeps extends QuotaDeps {
   /** Has the workspace's desk note that nothing of the gates before this one can be in flight any more. */
   alone: (workspace: string, gate: string) => Promise<unknown>;
   /** Returns a unique id for a gate. Default: a random UUID. */
   uniqueId?: () => string;
 }
 
-interface OpenGate {
-  readonly record: GateRecord;
-  readonly at: number;
-}
 interface GrantInProgress {
   readonly answer: Promise<ReservationGrant>;
   end(): void;
@@ -72,36 +67,28 @@ interface GrantInProgress {
 export const gateMoved = (): HivekeepError =>
   unavailable("the workspace's quota is counted by another process now", { details: { reason: 'GateMoved' } });
 
-export class DeskGates implements QuotaDesk {
-  private readonly gates = new Map<string, OpenGate>();
+export class DeskGates extends LocalQuota implements QuotaDesk {
   private readonly grants = new Map<string, GrantInProgress>();
-  private readonly local: LocalQuota;
   private waiting = 0;
 
-  constructor(private readonly deps: QuotaDeskDeps) {
-    this.local = new LocalQuota({ ...deps, newGate: (workspace) => this.gateOf(workspace) });
+  constructor(protected override readonly deps: QuotaDeskDeps) {
+    super(deps);
   }
 
   hasGate(workspace: string): boolean {
     return this.gates.has(workspace);
   }
 
-  newGate(): string {
+  newGateId(): string {
     return this.deps.uniqueId?.() ?? randomUUID();
   }
 
-  opened(workspace: string, record: GateRecord): void {
-    if (this.gates.get(workspace)?.record.id === record.id) return;
-    if (this.gates.size >= spareGates)
-      for (const oldest of this.gates.keys()) {
-        this.close(oldest);
-        break;
-      }
-    this.close(workspace);
-    this.gates.set(workspace, { record, at: this.deps.clock.elapsed() });
-    if (record.behind > 0)
+  opened(workspace: string, { id, behind }: GateRecord): void {
+    if (this.gates.get(workspace)?.id === id) return;
+    this.open(workspace, this.gateWith(workspace, id, behind), id);
+    if (behind > 0)
       this.deps.clock.after(reservationMs + commitGraceMs, () => {
-        this.noteAlone(workspace, record.id);
+        this.noteAlone(workspace, id);
       });
   }
 
@@ -116,43 +103,37 @@ export class DeskGates implements QuotaDesk {
     });
   }
 
-  alertsChanged(workspace: string): void {
-    this.local.alertsChanged(workspace);
+  /** Gates are opened by a commit of the desk, and by nothing else. */
+  protected override newGate(): never {
+    throw gateMoved();
   }
 
-  private close(workspace: string): void {
-    this.gates.delete(workspace);
-    this.local.forget(workspace);
-  }
-
-  private gateOf(workspace: string): QuotaGate {
+  private gateWith(workspace: string, id: string, behind: number): QuotaGate {
     const { clock } = this.deps;
-    const opened = this.gates.get(workspace);
-    return new QuotaGate((month) => this.read(workspace, opened, usageCountName(month)), clock, {
+    const allowUntil = behind > 0 ? clock.elapsed() + reservationMs + commitGraceMs : -Infinity;
+    return new QuotaGate((month) => this.read(workspace, id, usageCountName(month)), clock, {
       maxReserved,
       patienceMs,
       after: (ms, fn) => clock.after(ms, fn),
-      confirm: () => this.confirm(workspace, opened),
+      confirm: () => this.confirm(workspace, id),
       earlierGates: (limit) => {
         // QuotaDesk.K3
-        const left = opened ? opened.at + reservationMs + commitGraceMs - clock.elapsed() : 0;
-        return left > 0
-          ? { count: (opened?.record.behind ?? 0) * maxReserved(limit), forMs: opened?.record.behind ? left : 0 }
-          : { count: 0, forMs: 0 };
+        const forMs = Math.max(0, allowUntil - clock.elapsed());
+        return { count: forMs > 0 ? behind * maxReserved(limit) : 0, forMs };
       },
     });
   }
 
   /** Reads the sum, and rejects if this gate has been replaced (QuotaDesk.K1). */
-  private async read(workspace: string, opened: OpenGate | undefined, name: string): Promise<number> {
-    const [sum] = await Promise.all([this.deps.store.exactSum(workspace, name), this.confirm(workspace, opened)]);
+  private async read(workspace: string, gate: string, name: string): Promise<number> {
+    const [sum] = await Promise.all([this.deps.store.exactSum(workspace, name), this.confirm(workspace, gate)]);
     return sum;
   }
 
-  private async confirm(workspace: string, opened: OpenGate | undefined): Promise<void> {
+  private async confirm(workspace: string, gate: string): Promise<void> {
     const head = await this.deps.store.head(deskOf(workspace));
-    if (opened && (head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === opened.record.id) return;
-    if (this.gates.get(workspace) === opened) this.close(workspace);
+    if ((head?.snapshot as WorkspaceSnapshot | undefined)?.gate?.id === gate) return;
+    if (this.gates.get(workspace)?.id === gate) this.gates.delete(workspace);
     throw gateMoved();
   }
 
@@ -196,7 +177,7 @@ export class DeskGates implements QuotaDesk {
       reservation?.release();
     };
     const taken = async (): Promise<ReservationGrant> => {
-      reservation = await this.local.take({ workspace, tier }, n);
+      reservation = await this.take({ workspace, tier }, n);
       if (reservation === null) return { granted: n, full: null, fromMs: 0 };
       if (over || reservation.granted === 0) end();
       else cancel = clock.after(Math.max(0, reservation.since + reservationMs + commitGraceMs - clock.elapsed()), end); // QuotaDesk.K2

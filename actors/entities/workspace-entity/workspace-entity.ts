@@ -150,7 +150,7 @@ export class WorkspaceEntityActor extends EntityActor<
       return;
     }
     if (desk.hasGate(workspace)) desk.serve(workspace, request, asked);
-    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGate()) }, asked);
+    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGateId()) }, asked);
   }
 
   protected committed(decision: Decision<WorkspaceEntityState>, asked: Asked<WorkspaceEntityMessage> | null): void {

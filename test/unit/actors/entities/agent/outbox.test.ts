@@ -27,7 +27,7 @@ function bench(): {
   const answer = { with: (): Promise<unknown> => Promise.resolve() };
   const world = {
     clock,
-    quota: { take: () => null, takeFor: () => null, alertsChanged: () => undefined, desk: null },
+    quota: { takeFor: () => null } as unknown as EntityDeps['quota'],
     bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDeps['bounds'],
     ask: (address: unknown, message: unknown) => {
       asked.push({ address, message });
