@@ -20,10 +20,9 @@ import type { Caller } from '../../src/service.js';
 export async function checkGivenOverrides(
   c: ServiceContext,
   caller: Caller,
-  overrides: RunOverrides | undefined,
+  overrides: RunOverrides,
   path = 'overrides',
 ): Promise<void> {
-  if (!overrides) return;
   const { output_schema: _, ...others } = overrides;
   if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
@@ -91,6 +90,6 @@ export async function overridesOf(
   const parsed = runOverrides.safeParse(given);
   const issue = parsed.error?.issues[0];
   if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
-  await checkGivenOverrides(c, caller, parsed.data, path);
+  if (parsed.data) await checkGivenOverrides(c, caller, parsed.data, path);
   return parsed.data;
 }

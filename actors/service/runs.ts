@@ -1,6 +1,7 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { notFound } from '../../src/domain/errors.js';
+import type { MessageInput } from '../../src/domain/inputs.js';
 import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
 import { reaches } from '../../src/domain/own-tasks.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
@@ -29,24 +30,10 @@ import { asBegunBy, checkReach, sessionNamed } from './reach.js';
 
 export function runService(c: ServiceContext) {
   return {
-    async messageAgent(caller, id, { content, files, sessionId, subject, overrides, metadata }) {
-      await checkGivenOverrides(c, caller, overrides);
-      checkGivenSubject(caller, subject);
-      const { text, given } = await withFiles(content, files, c.filesMaxBytes, 'content');
+    async messageAgent(caller, id, { content, ...begin }) {
+      const begun = await begunBy(c, caller, id, 'content', content, begin);
       const until = waitUntil(c);
-      const answer = await ask(c, caller, id, {
-        type: 'message',
-        input: text,
-        files: given,
-        ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
-        ...asBegunBy(caller),
-        subject,
-        overrides: sealedFor(c, id, overrides),
-        metadata,
-        wait: { ms: atOwnerMs(c) },
-        ...withPowers(caller),
-        ...withIdempotencyKey(caller),
-      });
+      const answer = await ask(c, caller, id, { type: 'message', ...begun, wait: { ms: atOwnerMs(c) } });
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
         message_id: run.messageId ?? '',
@@ -65,29 +52,12 @@ export function runService(c: ServiceContext) {
     async startRun(
       caller,
       agent,
-      { input, files, sessionId, subject, maxSteps, maxRuntimeSeconds, on_busy: onBusy, overrides, metadata },
+      { input, maxSteps, maxRuntimeSeconds, on_busy: onBusy, ...begin },
       triggeredBy = 'api',
     ) {
-      await checkGivenOverrides(c, caller, overrides);
-      checkGivenSubject(caller, subject);
-      const { text, given } = await withFiles(input, files, c.filesMaxBytes, 'input');
+      const begun = await begunBy(c, caller, agent, 'input', input, begin);
       return showRun(
-        await ask(c, caller, agent, {
-          type: 'run',
-          input: text,
-          files: given,
-          ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
-          ...asBegunBy(caller),
-          subject,
-          maxSteps,
-          maxRuntimeSeconds,
-          onBusy,
-          overrides: sealedFor(c, agent, overrides),
-          metadata,
-          triggeredBy,
-          ...withPowers(caller),
-          ...withIdempotencyKey(caller),
-        }),
+        await ask(c, caller, agent, { type: 'run', ...begun, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy }),
         sightOf(caller),
       );
     },
@@ -161,6 +131,33 @@ export function runService(c: ServiceContext) {
       return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
     },
   } satisfies Partial<Service>;
+}
+
+/** What a run is begun with, whoever waits for it; `said` is at this path of the request. */
+async function begunBy(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  path: 'content' | 'input',
+  said: string,
+  { files, sessionId, subject, overrides, metadata }: Omit<MessageInput, 'content'>,
+) {
+  if (overrides) await checkGivenOverrides(c, caller, overrides);
+  checkGivenSubject(caller, subject);
+  const { text, given } = files
+    ? await withFiles(said, files, c.filesMaxBytes, path)
+    : { text: said, given: undefined };
+  return {
+    input: text,
+    files: given,
+    ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
+    ...asBegunBy(caller),
+    subject,
+    overrides: sealedFor(c, agent, overrides),
+    metadata,
+    ...withPowers(caller),
+    ...withIdempotencyKey(caller),
+  };
 }
 
 async function allRuns(

@@ -18,7 +18,7 @@ export function scheduleService(c: ServiceContext) {
     showSchedule(schedule, schedule.paused ? [] : timesAfter(schedule, clock.now(), timesShown), sightOf(caller));
   return {
     async addSchedule(caller, agent, input) {
-      await checkGivenOverrides(c, caller, input.overrides);
+      if (input.overrides) await checkGivenOverrides(c, caller, input.overrides);
       return shown(
         caller,
         await ask(c, caller, agent, {
