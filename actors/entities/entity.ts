@@ -137,7 +137,6 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
-    await this.deps.webhooks.refresh(this.entity.workspace);
     const head = await this.deps.store.load(this.entity);
     this.writer = new EntityWriter(this.deps, this.entity, head?.seq ?? 0, head?.counts ?? {}, this);
     this.deps.indexes.loaded(this.entity, head);
@@ -267,7 +266,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     await this.writer.settled();
     if (this.writer.broken) return;
     this.deps.store.release(this.entity, this.writer.seq);
-    this.deps.indexes.ended(this.entity);
+    this.deps.recall.ended(this.entity);
   }
   dropped(): void {
     this.end();
@@ -435,7 +434,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     const lost = batch.some(
       ({ decision: { puts, deletes } }) => puts.some((put) => put.rewrites) || deletes.some(isRecalled),
     );
-    this.deps.indexes.committed(this.entity, this.writer.seq, lost);
+    this.deps.recall.committed(this.entity, this.writer.seq, lost);
   }
 
   private takeEffect(effect: Effect): void {

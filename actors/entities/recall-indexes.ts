@@ -29,10 +29,7 @@ export class RecallIndexes {
   private readonly stale = new Set<string>();
 
   constructor(
-    private readonly recall: Pick<
-      Recall,
-      'isInMemory' | 'put' | 'remove' | 'drop' | 'renew' | 'loaded' | 'committed' | 'ended'
-    >,
+    private readonly recall: Pick<Recall, 'isInMemory' | 'put' | 'remove' | 'drop' | 'renew' | 'loaded'>,
     private readonly vectorOf: VectorSource = () => null,
   ) {}
 
@@ -81,15 +78,5 @@ export class RecallIndexes {
       if (isRecalled(kind)) this.put(entity, kind, kind === 'run' ? { ...unpackRun({ id, entity, body }) } : body);
     for (const { kind, id } of head?.lastChanges?.deletes ?? []) if (isRecalled(kind)) this.remove(entity, kind, id);
     this.recall.loaded(entity, head?.seq ?? 0, head?.lastChanges !== undefined);
-  }
-
-  /** Call this when everything of the entity's commits up to this one was put. */
-  committed(entity: EntityRef, seq: number, lost: boolean): void {
-    this.recall.committed(entity, seq, lost);
-  }
-
-  /** Call this when the entity leaves memory. */
-  ended(entity: EntityRef): void {
-    this.recall.ended(entity);
   }
 }

@@ -63,7 +63,7 @@ async function follows(store: Store, random: () => number): Promise<void> {
     await committed(store, commit(agent, ++seq, { puts, deletes, counts, previousCounts: seq === 1 ? {} : counts }));
     for (const { body } of puts) process.indexes.put(agent, 'memory', body);
     for (const { id } of deletes) process.indexes.remove(agent, 'memory', id);
-    process.indexes.committed(agent, seq, deletes.length > 0 || puts.some(({ rewrites }) => rewrites));
+    process.recall.committed(agent, seq, deletes.length > 0 || puts.some(({ rewrites }) => rewrites));
     if (random() < 0.3) await process.recall.keep(() => true);
     if (random() > 0.2) continue;
     const built = createRecall({ source: recallSource(store), clock: realClock, maxBytes: 1e9 });

@@ -9,28 +9,27 @@ import { goneKey } from '../idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Asked } from '../../runtime/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { Deliveries } from '../deliveries.js';
+import type { Learner } from './learner.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { pausedRuns } from './run-reads.js';
 import { isDeleting, type WaitingRuns } from './waiting-runs.js';
 
-/** Ends what the agent does beside its commits. */
-interface Stops {
-  sending(): void;
-  learning(): void;
+/** What the agent does beside its commits. */
+interface AtWork {
+  waiting: WaitingRuns;
+  deliveries: Pick<Deliveries, 'stop'>;
+  learner: Pick<Learner, 'stop'>;
 }
 
-export const deletionOf = (
-  shell: AgentShell,
-  waiting: WaitingRuns,
-  stop: Stops,
-): EntityDeletion<AgentState, AgentMessage, AgentCommand> =>
+export const deletionOf = (shell: AgentShell, atWork: AtWork): EntityDeletion<AgentState, AgentMessage, AgentCommand> =>
   new EntityDeletion(shell, {
     isFenced: () => isDeleting(shell),
-    fence: (asked) => fence(shell, waiting, stop, asked),
-    before: () => forgetShared(shell, stop),
+    fence: (asked) => fence(shell, atWork, asked),
+    before: () => forgetShared(shell, atWork),
   });
 
-async function fence(shell: AgentShell, waiting: WaitingRuns, stop: Stops, asked: Asked<AgentMessage>): Promise<void> {
+async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Asked<AgentMessage>): Promise<void> {
   await shell.writer.settled();
   const { by, onlyIf } = asked.message as Extract<AgentMessage, { type: 'delete' }>;
   const { deps, entity } = shell;
@@ -54,7 +53,7 @@ async function fence(shell: AgentShell, waiting: WaitingRuns, stop: Stops, asked
     asked,
   );
   if (!isDeleting(shell)) return;
-  stop.learning();
+  learner.stop();
   deps.mcp.release(entity);
   for (const run of paused) shell.handle({ type: 'cancelLeft', run }, null);
   await waiting.cancelAll();
@@ -64,8 +63,8 @@ async function fence(shell: AgentShell, waiting: WaitingRuns, stop: Stops, asked
  * Deletes the memories that the agent shared before anything of its own. Sending stops first, so that everything that a
  * hive has accepted by then is deleted there.
  */
-async function forgetShared(shell: AgentShell, stop: Stops): Promise<void> {
-  stop.sending();
+async function forgetShared(shell: AgentShell, { deliveries }: AtWork): Promise<void> {
+  deliveries.stop();
   for (const hive of shell.state?.agent.sharedWith ?? []) await forgetIn(shell, hive);
 }
 

@@ -88,14 +88,8 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     this.stepping = new Stepping(this, this.answers, this.present);
     this.learner = new Learner(this, this.present);
     this.waiting = new WaitingRuns(this);
-    this.deletion = deletionOf(this, this.waiting, {
-      sending: () => {
-        this.deliveries.stop();
-      },
-      learning: () => {
-        this.learner.stop();
-      },
-    });
+    const { waiting, deliveries, learner } = this;
+    this.deletion = deletionOf(this, { waiting, deliveries, learner });
   }
 
   /** The first of its hives. */

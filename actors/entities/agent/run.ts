@@ -8,6 +8,7 @@
  *  - A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
  *  - At most one result of each attempt is reported, its end or its deadline; after a stop, nothing is.
  */
+import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { StepReport } from '../../../src/domain/agent-state.js';
 import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { Work } from '../../runtime/port.js';
@@ -27,21 +28,16 @@ export interface StepAtWork {
 /** Begins a step; null if the run is no longer at that step. */
 export type BeginStep = (signal: AbortSignal) => StepAtWork | null;
 
-/** What the actor tells its agent. Of a report it hears by `goOn`, when there is a next step. */
-export interface RunParent {
-  ended(attempt: number, report: StepReport, usedMs: number): void;
-  deadline(attempt: number, usedMs: number): void;
-  /** The loop has ended by a defect. */
-  crashed(error: unknown): void;
-}
-
 export class RunActor implements Work {
   private next: (begin: BeginStep) => void = () => undefined;
   private cancelTimer: () => void = () => undefined;
 
+  /** `tell` reports to its agent, which has it go on (`goOn`) when there is a next step. */
   constructor(
+    /** The run, and the attempt at its latest step. */
+    private readonly run: { readonly id: string; readonly attempt: number },
     private readonly first: BeginStep,
-    private readonly parent: RunParent,
+    private readonly tell: (message: AgentCommand<'step' | 'deadline'>) => void,
     private readonly clock: MonotonicClock,
     private readonly abort: AbortController,
   ) {}
@@ -51,7 +47,7 @@ export class RunActor implements Work {
       await this.think();
     } catch (error) {
       // nobody else would report the step
-      if (!this.abort.signal.aborted) this.parent.crashed(error);
+      if (!this.abort.signal.aborted) this.ended(this.run.attempt, failed(error), 0);
       throw error;
     }
   }
@@ -76,10 +72,14 @@ export class RunActor implements Work {
         const report = await Promise.resolve(step.report).catch(failed);
         if (this.abort.signal.aborted) return;
         this.cancelTimer();
-        this.parent.ended(step.attempt, report, this.usedMs(step));
+        this.ended(step.attempt, report, this.usedMs(step));
       }
       begin = await next;
     }
+  }
+
+  private ended(attempt: number, report: StepReport, usedMs: number): void {
+    this.tell({ type: 'step', runId: this.run.id, attempt, report, usedMs });
   }
 
   private dueIn(step: StepAtWork, ms: number): void {
@@ -96,7 +96,7 @@ export class RunActor implements Work {
       return;
     }
     this.stop('the runtime budget is used up');
-    this.parent.deadline(step.attempt, usedMs);
+    this.tell({ type: 'deadline', runId: this.run.id, attempt: step.attempt, usedMs });
   }
 
   private usedMs({ startedMs, away }: StepAtWork): number {
@@ -104,7 +104,7 @@ export class RunActor implements Work {
   }
 }
 
-export const failed = (error: unknown): StepReport => ({
+const failed = (error: unknown): StepReport => ({
   ok: false,
   error: { code: 'internal', message: String(error) },
 });

@@ -25,7 +25,7 @@ import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import type { RunAnswers } from './run-answers.js';
-import { type BeginStep, failed, RunActor, type StepAtWork } from './run.js';
+import { type BeginStep, RunActor, type StepAtWork } from './run.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
@@ -240,22 +240,8 @@ export class Stepping {
 
   private start(run: BegunRun, first: BeginStep, abort = new AbortController()): void {
     const { id: runId } = run;
-    const actor = new RunActor(
-      first,
-      {
-        ended: (attempt, report, usedMs) => {
-          this.shell.tell({ type: 'step', runId, attempt, report, usedMs });
-        },
-        deadline: (attempt, usedMs) => {
-          this.shell.tell({ type: 'deadline', runId, attempt, usedMs });
-        },
-        crashed: (error) => {
-          this.shell.tell({ type: 'step', runId, attempt: run.attempt, report: failed(error), usedMs: 0 });
-        },
-      },
-      this.shell.deps.clock,
-      abort,
-    );
+    const { clock } = this.shell.deps;
+    const actor = new RunActor(run, first, (message) => this.shell.tell(message), clock, abort);
     const { workspace } = this.shell.entity;
     run.actor = { run: actor, child: this.shell.context.spawn({ workspace, kind: 'run', id: runId }, actor) };
   }

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { type BeginStep, RunActor } from '../../../../../actors/entities/agent/run.js';
+import type { AgentCommand } from '../../../../../src/domain/agent-commands.js';
 import type { StepReport } from '../../../../../src/domain/agent-state.js';
 import { Gate, ManualClock } from '../../runtime/kit.js';
 import { settle } from '../writer-kit.js';
@@ -23,17 +24,11 @@ function bench(): Bench {
   const clock = new ManualClock();
   const told: string[] = [];
   const abort = new AbortController();
-  const parent = {
-    ended: (attempt: number, { ok }: StepReport, usedMs: number): void => {
-      told.push(`${attempt} ended ${ok ? 'well' : 'badly'} after ${usedMs}`);
-    },
-    deadline: (attempt: number, usedMs: number): void => {
-      told.push(`${attempt} due after ${usedMs}`);
-    },
-    crashed: (error: unknown): void => {
-      told.push(String(error));
-    },
+  const tell = (message: AgentCommand<'step' | 'deadline'>): void => {
+    const what = message.type === 'deadline' ? 'due' : message.report.ok ? 'ended well' : 'ended badly';
+    told.push(`${message.attempt} ${what} after ${message.usedMs}`);
   };
+  const begun = { id: 'run_a', attempt: 1 };
   let run: RunActor | null = null;
   return {
     stop: () => run?.stop('cancelled'),
@@ -45,10 +40,10 @@ function bench(): Bench {
       const away = new TimeAway(clock);
       const begin = () => ({ attempt, report: step.opened, startedMs: clock.elapsed(), budgetMs, away });
       if (run) run.goOn(begin);
-      else void (run = new RunActor(begin, parent, clock, abort)).begin();
+      else void (run = new RunActor(begun, begin, tell, clock, abort)).begin();
       return { step, away };
     },
-    begin: (begin) => new RunActor(begin, parent, clock, abort).begin(),
+    begin: (begin) => new RunActor(begun, begin, tell, clock, abort).begin(),
   };
 }
 
@@ -154,6 +149,6 @@ describe('Run actor', () => {
       throw new Error('a defect');
     });
     expect(await loop.catch((error: unknown) => (error as Error).message)).to.equal('a defect');
-    expect(told).to.deep.equal(['Error: a defect']);
+    expect(told).to.deep.equal(['1 ended badly after 0']);
   });
 });
