@@ -36,8 +36,6 @@ const namedDate = new RegExp(
   `\\b(?:(\\d{1,2})(?:st|nd|rd|th)? (?:of )?)?(${monthNames})\\b\\.?(?: (\\d{1,2})(?:st|nd|rd|th)?\\b)?(?:,? (\\d{4})\\b)?`,
   'gi',
 );
-/** Fails fast on most queries, unlike `namedDate`. */
-const anyMonth = new RegExp(starts.join('|'), 'i');
 /** "may" and "march" are also verbs, so a month without a day or year counts only after one of these words. */
 const beforeMonth = /\b(?:in|of|during|since|until|till|by|before|after|last|this|next|early|mid|late|for)[ -]$/i;
 const numericDate = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
@@ -50,7 +48,6 @@ function dateOf(text: string): AskedDate | null {
       month: Number(numeric[2]) - 1,
       day: numeric[3] === undefined ? null : Number(numeric[3]),
     };
-  if (!anyMonth.test(text)) return null;
   for (const match of text.matchAll(namedDate)) {
     const [, before, name = '', after, year] = match;
     const day = before ?? after;
