@@ -170,7 +170,6 @@ const forms: readonly Form[] = [
     words: 'born grow origin',
     told: matching('\\b(?:born|grew up|from)\\b'),
   },
-  { asks: /\bwhat\b.{1,30}\b(?:do|does) .{1,30} do[\s?.!]*$/i, words: 'job' },
   {
     asks: /\b(?:dislike|hate|(?:don|doesn)['’]?t (?:\w+ ){1,3}(?:like|eat|drink))\b/i,
     words: 'dislike',
@@ -178,7 +177,6 @@ const forms: readonly Form[] = [
     meant: true,
   },
   { asks: /\bhow (?:much|expensive)\b/i, words: 'price budget' },
-  { asks: /\bhow (?:big|large|tall)\b/i, words: 'size height' },
 ];
 
 const comesFrom =
@@ -222,29 +220,19 @@ const longestQuestion = 300;
 /** A question is read by several parts of one answer. */
 const questions = 64;
 
-/** A question with what its words ask for, which is found when it is first needed. */
-class Question {
-  readonly forms: readonly Form[];
-  private found: { terms?: readonly string[]; topics?: readonly string[] } = {};
-
-  constructor(private readonly text: string) {
-    this.forms = text.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(text));
-  }
+/** A question with what its words ask for. */
+interface Question {
+  forms: readonly Form[];
   /** The terms of the question and of the words that its forms stand for. */
-  get terms(): readonly string[] {
-    return (this.found.terms ??= this.with(this.forms));
-  }
-  get topics(): readonly string[] {
-    const meant = this.forms.filter(({ meant }) => meant);
-    return (this.found.topics ??= (meant.length === this.forms.length ? this.terms : this.with(meant)).filter(
-      (term) => !weak.has(term),
-    ));
-  }
-  private with(asked: readonly Form[]): readonly string[] {
-    return parseQuery(asked.length === 0 ? this.text : [this.text, ...asked.map(({ words }) => words)].join(' '));
-  }
+  terms: readonly string[];
+  topics: readonly string[];
 }
-const questionOf = memoize((text) => new Question(text), questions);
+const questionOf = memoize((text): Question => {
+  const asked = text.length > longestQuestion ? [] : forms.filter(({ asks }) => asks.test(text));
+  const withWords = (of: readonly Form[]): string[] => parseQuery([text, ...of.map(({ words }) => words)].join(' '));
+  const meant = asked.filter((form) => form.meant);
+  return { forms: asked, terms: withWords(asked), topics: withWords(meant).filter((term) => !weak.has(term)) };
+}, questions);
 
 /** A text with its terms, which are found once. */
 export class Said {
