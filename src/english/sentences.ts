@@ -23,35 +23,11 @@ export const brief = (text: string, max = 160): string =>
 
 const space = /\s/;
 const closers = new Set(['"', "'", '”', '’', ')', ']', '»']);
-const abbreviations = new Set([
-  'dr',
-  'mr',
-  'mrs',
-  'ms',
-  'prof',
-  'st',
-  'no',
-  'vs',
-  'etc',
-  'e.g',
-  'i.e',
-  'approx',
-  'inc',
-  'ltd',
-  'co',
-  'jan',
-  'feb',
-  'mar',
-  'apr',
-  'jun',
-  'jul',
-  'aug',
-  'sep',
-  'sept',
-  'oct',
-  'nov',
-  'dec',
-]);
+const abbreviations: ReadonlySet<string> = new Set(
+  'dr mr mrs ms prof st no vs etc e.g i.e approx inc ltd co jan feb mar apr jun jul aug sep sept oct nov dec'.split(
+    ' ',
+  ),
+);
 const longestAbbreviation = 6;
 
 /** Whether the full stop at `at` ends an abbreviation or a list number rather than a sentence. */

@@ -142,27 +142,12 @@ function askHuman(s: string): Parsed | null {
   return question === '' && !marked ? null : { unit: { kind: 'ask', text: question }, takesLine: marked !== null };
 }
 
-const sendVerb =
-  /^(?:tell|ask|message|inform|notify|let|(?:write|send)\s+(?:(?:a\s+message|message|word)\s+)?to|(?:write|send)(?=\s+\S+\s+a\s+message\b))\s+/i;
-const separator =
-  /[:：]|\s+(?:a\s+message|know)(?=\s*:|\s+that\b)|\s(?=(?:that|to|whether|if|when|where|who|what|why|how|which|about)\s)/i;
+const sendVerb = /^(?:tell|ask|(?:write|send)\s+(?:(?:a\s+)?message\s+)?to)\s+/i;
+const separator = /[:：]|\s(?=(?:that|to|whether|if|when|where|who|what|why|how|which|about)\s)/i;
 const longestName = 200;
-const nobody = new Set([
-  'him',
-  'her',
-  'them',
-  'it',
-  'everyone',
-  'everybody',
-  'anyone',
-  'somebody',
-  'someone',
-  'people',
-  'yourself',
-  'myself',
-  'go',
-  "let's",
-]);
+const nobody: ReadonlySet<string> = new Set(
+  'him her them it everyone everybody anyone somebody someone people yourself myself'.split(' '),
+);
 
 /**
  * The recipient at the start of `rest`, and where the sentence continues. A single bare word is accepted after "tell"
@@ -178,19 +163,17 @@ function recipient(rest: string, bare: boolean): { to: string; after: string } |
   const to = rest
     .slice(0, found.index)
     .replace(/^the agent\s+/i, '')
-    .replace(/\s(?:know|a message)$/i, '')
     .trim();
   return to === '' ? null : { to, after: rest.slice(found.index) };
 }
 
 /** The content for the recipient: verbatim, but without a leading "that" or "to", and "about X" becomes a question. */
 function saidTo(after: string): { content: string } | null {
-  const text = after.replace(/^\s+(?:a\s+message|know)\b/i, '');
-  const content = text
+  const content = after
     .replace(/^\s*[:：]\s*|^(?:\s*,)?\s+(?:that|to)\b\s*/i, '')
     .replace(/^\s*about\s+/i, 'what do you know about ')
     .trim();
-  return content === '' && !colon.test(text) ? null : { content };
+  return content === '' && !colon.test(after) ? null : { content };
 }
 
 function send(s: string): Parsed | null {
@@ -199,13 +182,12 @@ function send(s: string): Parsed | null {
   const who = recipient(s.slice(verb[0].length), /^tell\b/i.test(s));
   const said = who && saidTo(who.after);
   if (!who || !said) return sendTo(s);
-  const takesLine = colon.test(who.after.replace(/^\s+(?:a\s+message|know)\b/i, ''));
+  const takesLine = colon.test(who.after);
   const to = who.to.toLowerCase();
   const asQuestion = { kind: 'recall' as const, text: said.content.replace(/^what do you know about /, '') };
   if (to === 'me' || to === 'us') return { unit: asQuestion, takesLine };
   if (/^(?:the|my|our) hive$/.test(to))
     return { unit: /^ask/i.test(s) ? asQuestion : { kind: 'share', text: said.content, hive: null }, takesLine };
-  if (/^let\b/i.test(s) && !/^[^:]{0,200}\sknow\b/i.test(s)) return null;
   return nobody.has(to) ? null : { unit: { kind: 'send', to: who.to, text: said.content }, takesLine };
 }
 
@@ -231,28 +213,21 @@ const topic =
   /^(?:recall|look up|search (?:your |my )?memor(?:y|ies) for|(?:do|can) you (?:know|remember) (?:anything|something) about|what (?:do|can) (?:you|i|we) (?:know|remember|recall)(?: about| of)?|(?:what (?:did|have)|did|have) (?:i|we|you) (?:ever |just |already )?(?:say|said|tell you|told you|tell me|told me|mention(?:ed)?|write|written|wrote)(?: to you)?(?: (?:anything|something))?(?: (?:earlier|before|yesterday|today))? (?:about|of|on))(?:\s*:\s*|\s+)/i;
 const saidBefore =
   /^(?:what (?:did|have) (?:i|we|you) (?:just |last )?(?:say|said|tell you|told you|tell me|told me|ask(?:ed)?(?: you)?|talk(?:ed)? about|discuss(?:ed)?)|repeat (?:that|what (?:i|you) said)|what was (?:my|your) last (?:message|question|answer))(?: (?:before|earlier|so far|just now|last|again|to you))*[\s?.!]*$/i;
-const numbers: Record<string, number> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-};
-const inSteps =
-  /^(?:work|think|reason|go on|take)\b[a-z ]{0,30}?\b(\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten)\s+steps?\b/i;
+const numbers: readonly string[] = 'one two three four five six seven eight nine ten'.split(' ');
+const inSteps = new RegExp(
+  `^(?:work|think|reason|go on|take)\\b[a-z ]{0,30}?\\b(\\d{1,3}|${anyOf(...numbers)})\\s+steps?\\b`,
+  'i',
+);
 const asking =
   /^(?:(?:who|what|when|where|how)s?|whom|whose|why|which|is|are|was|were|do|does|did|has|have|had|may|might|can|could|will|would|should)\b/i;
+
+/** A number in digits, or in words up to ten. */
+export const numberOf = (text: string): number => numbers.indexOf(text.toLowerCase()) + 1 || Number(text);
 
 /** Nesting ends here: the caller parses `rest` as a line of its own. */
 export function stepsOf(s: string): { steps: number; rest: string } | null {
   const found = inSteps.exec(s);
-  const n = found?.[1]?.toLowerCase() ?? '';
-  const steps = numbers[n] ?? Number(n);
+  const steps = numberOf(found?.[1] ?? '');
   if (!found || !(steps >= 1)) return null;
   const rest = s.slice(found[0].length);
   const about = /^\s+(?:about|on)\s+/i.exec(rest);
@@ -281,7 +256,7 @@ const order = new RegExp(
     wordsOf('remind wake share'),
     `${wordsOf(
       'add book bring buy calculate cancel check close compute convert create delete draft email explain fetch',
-      'find fix forward give google invite order open pay play post print publish read remove rename run schedule',
+      'find fix forward give google inform invite message notify order open pay play post print publish read remove rename run schedule',
       'search send set show start stop summari[sz]e switch text translate turn update write',
     )}(?!.*\\b${wordsOf('is are was were has had will')}\\b)`,
   )})\\s+(?:${wordsOf(
@@ -330,7 +305,7 @@ const readers: ReadonlyMap<string, readonly Reader[]> = new Map(
     share: [share],
     ask: [askHuman, send],
     'check consult': [askHuman],
-    'tell message inform notify let send': [asked, send],
+    'tell send': [asked, send],
     'say answer echo': [said],
     'forget unlearn': [forget],
     correct: [correct],

@@ -4,13 +4,13 @@ import { endsAsQuestion } from '../../english/sentences.js';
 
 /** Spaces are bounded, because a search for an unbounded run of them begins anew at each of them. */
 const joint =
-  /(?:,?\s{1,8}and(?:\s{1,8}(?:then|also|please)){0,3}|\s{0,8};|,?\s{1,8}then|,\s{0,8}(?:please|also))\s{1,8}(?=(?:(?:please|also)\s{1,8}){0,3}(?:remember|note|keep in mind|do(?:n['’]t| not) forget|tell|ask|let|inform|notify|message|send|write|share|recall|who|what|when|where|why|which|how)\b)/gi;
+  /(?:,?\s{1,8}and(?:\s{1,8}(?:then|also|please)){0,3}|\s{0,8};|,?\s{1,8}then|,\s{0,8}(?:please|also))\s{1,8}(?=(?:(?:please|also)\s{1,8}){0,3}(?:remember|note|keep in mind|do(?:n['’]t| not) forget|tell|ask|send|write|share|recall|who|what|when|where|why|which|how)\b)/gi;
 /** Somebody who must, will or wants to do something goes on doing it after "and", unless the clause has ended. */
 const goesOn =
   /\b(?:i|we|you|he|she|they|everyone|somebody|someone)(?:['’](?:ll|d)|\s{1,8}(?:must|should|will|shall|would|could|can|might|may|need|want|have|has|had|wants|needs|am going|are going|is going|asked|promised|agreed))\b/i;
 const lastClause = (text: string): string => text.slice(Math.max(text.lastIndexOf(','), text.lastIndexOf(';')) + 1);
 /** A delegated instruction may hold further ones, which are for the recipient. */
-const delegated = /^(?:remember|note|tell|ask|send|share|write|let|forget)\b/i;
+const delegated = /^(?:remember|note|tell|ask|send|share|write|forget)\b/i;
 const mostJoints = 10;
 /** Places that may join two instructions, of which each is looked at as a whole. */
 const mostPlaces = 20;

@@ -3,7 +3,7 @@
  * style) are ignored, so that the same instructions can serve a language model.
  */
 import { sentenceEnd } from '../../english/sentences.js';
-import { plain, stepsOf } from './grammar.js';
+import { numberOf, plain, stepsOf } from './grammar.js';
 
 export interface Orders {
   /** Store every input and message, verbatim, as an episodic memory. */
@@ -33,7 +33,6 @@ const asks =
   /^(?:ask|check with|consult)\s+(?:an?|the|my)\s+(?:human|person|operator)\s+before\s+(?:answering|you\s+answer|every\s+answer)\b/i;
 const lengths =
   /^(?:answer|reply|respond)\s+(?:briefly|in\s+(?:at most\s+)?(?:a single|(\d|one|two|three))\s+sentences?)\b/i;
-const numbers: Record<string, number> = { one: 1, two: 2, three: 3 };
 
 const longestOrder = 300;
 const mostForwards = 10;
@@ -66,12 +65,11 @@ function addOrder(
   const s = plain(plain(sentence).replace(whenever, '').replace(always, ''));
   const forward = forwards.exec(s);
   const length = lengths.exec(s);
-  const n = length?.[1]?.toLowerCase() ?? '1';
   if (remembers.test(s)) orders.rememberAll = true;
   else if (shares.test(s)) orders.shareLearned = true;
   else if (forward && orders.forwardTo.length < mostForwards) orders.forwardTo.push((forward[1] ?? '').trim());
   else if (replies.test(s)) orders.replyToSender = true;
   else if (asks.test(s)) orders.askFirst = true;
-  else if (length) orders.sentences = Math.max(1, numbers[n] ?? Number(n));
+  else if (length) orders.sentences = Math.max(1, numberOf(length[1] ?? '1'));
   else orders.steps = stepsOf(s)?.steps ?? orders.steps;
 }
