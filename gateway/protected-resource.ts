@@ -1,7 +1,7 @@
 /**
- * Protected resource metadata (RFC 9728), where the operator names an authorization server (docs/decisions/0017): of the
- * service, and of the MCP and A2A endpoints. Where the service takes no access tokens itself, a proxy before it does so for
- * MCP, and the metadata is of these endpoints alone.
+ * Protected resource metadata (RFC 9728), where the operator names an authorization server (docs/decisions/0017): of
+ * the service, and of the MCP and A2A endpoints. Where the service takes no access tokens itself, a proxy before it
+ * does so for MCP, and the metadata is of these endpoints alone.
  */
 import type { ServerResponse } from 'node:http';
 import { HivekeepError } from '../src/domain/errors.js';

@@ -3,10 +3,10 @@ import type { ServerOptions } from 'node:http';
 import type { TlsOptions } from 'node:tls';
 
 /**
- * `requestTimeout` is the time for a whole request in ms, half of it for the head or for a TLS handshake; a slower request is cut off at most
- * a sixth later.
- * The number of requests on a connection is unlimited (`maxRequestsPerSocket`): a limit would not help clients with few
- * long connections, and a response that announces the close could cross a request on its way.
+ * `requestTimeout` is the time for a whole request in ms, half of it for the head or for a TLS handshake; a slower
+ * request is cut off at most a sixth later. The number of requests on a connection is unlimited
+ * (`maxRequestsPerSocket`): a limit would not help clients with few long connections, and a response that announces the
+ * close could cross a request on its way.
  */
 export const serverLimits = (requestTimeout: number): ServerOptions & { headersTimeout: number } => ({
   requestTimeout,

@@ -111,8 +111,8 @@ export interface ClientIdempotencyKey {
 }
 
 /**
- * The holder of a credential. An agent token gives access only to its own agent's endpoints, and so does an access token
- * that names agents; null are all of the workspace.
+ * The holder of a credential. An agent token gives access only to its own agent's endpoints, and so does an access
+ * token that names agents; null are all of the workspace.
  */
 export type Principal =
   | ({ kind: 'key' } & Caller)
@@ -185,8 +185,8 @@ export interface Service {
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
   /**
-   * With `name`, in the order of names: those that begin so, whatever their case. `public` are the active ones whose card
-   * everybody may read, without the others.
+   * With `name`, in the order of names: those that begin so, whatever their case. `public` are the active ones whose
+   * card everybody may read, without the others.
    */
   listAgents(
     caller: Caller,
@@ -235,9 +235,9 @@ export interface Service {
   ): Promise<AsyncIterable<RunEvent>>;
   /** The same, and the text that the run's model is writing meanwhile. */
   runUpdates(caller: Caller, agent: string, id: string, lastSeq: number): Promise<AsyncIterable<RunUpdate>>;
-  /** Tells those who wait for the answer to a question of a run that the human will not give one; the run is unchanged. */
+  /** Tells those who wait for the answer to a question of a run that the human gives none; the run is unchanged. */
   dismissQuestion(caller: Caller, agent: string, id: string, dismissal: Dismissal): Promise<void>;
-  /** Resolves, once it listens, to a function that ends it. What the process of a killed gateway had to tell is lost. */
+  /** Resolves, once it listens, to a function that ends it. What a killed gateway had to tell is lost. */
   dismissals(caller: Caller, agent: string, id: string, tell: (dismissal: Dismissal) => void): Promise<() => void>;
   listThoughts(
     caller: Caller,
@@ -258,7 +258,7 @@ export interface Service {
   listTurns(caller: Caller, agent: string, session: string, page: PageRequest): Promise<PageOf<Turn>>;
   /** Cancels the session's runs that have not ended, and deletes all of its runs and memories. */
   deleteSession(caller: Caller, agent: string, session: string): Promise<void>;
-  /** Deletes everything that the agent has of a subject, and what it has shared of that; NOT_FOUND if there is nothing. */
+  /** Deletes everything that the agent has of a subject, and has shared of that; NOT_FOUND if there is nothing. */
   deleteSubject(caller: Caller, agent: string, subject: string): Promise<void>;
 
   /**
@@ -364,8 +364,8 @@ export interface Service {
   /** Replaces the fields that it names. */
   setUsageAlerts(caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts>;
   /**
-   * Tells the URL what happens in the workspace. VALIDATION_ERROR on `url` if the guard refuses it, NOT_FOUND if there is
-   * no such agent, CONFLICT if the workspace has as many webhooks as it may have.
+   * Tells the URL what happens in the workspace. VALIDATION_ERROR on `url` if the guard refuses it, NOT_FOUND if there
+   * is no such agent, CONFLICT if the workspace has as many webhooks as it may have.
    */
   addWebhook(caller: Caller, input: WebhookInput): Promise<{ webhook: Webhook; secret: string }>;
   listWebhooks(caller: Caller, page: PageRequest): Promise<PageOf<Webhook>>;

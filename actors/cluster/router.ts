@@ -7,9 +7,9 @@
  *    dropped.
  *  - A request is resent under the same id when its shard moves, when its target is gone or reports that it does not
  *    hold the shard, and after a timeout. A transport that loses messages therefore costs only time.
- *  Router.R3 A request with side effects gets an idempotency key before it leaves the process (idempotency.ts): however often it
- *     arrives, and at whichever owner, it takes effect once, and repeats get the same result. What nobody else repeats
- *     is recorded for minutes only.
+ *  Router.R3 A request with side effects gets an idempotency key before it leaves the process (idempotency.ts): however
+ *     often it arrives, and at whichever owner, it takes effect once, and repeats get the same result. What nobody else
+ *     repeats is recorded for minutes only.
  *  - At most `maxUnanswered` requests and `maxBytes` of them wait for one owner, wherever they are; further ones are
  *    refused at once (test/model: admit 'unanswered').
  *  Router.R5 A receiver never handles the same request twice concurrently, nor one that its sender has given up. It
@@ -18,8 +18,8 @@
  *     the two its sender has not given it up. After the sum it may have: it is told what the clock shows, and sends the
  *     request again if it still waits. Where the sender has had no answer yet, only a request that must not take effect
  *     late is judged; any other may be handled after its sender gave up, and takes effect once (Router.R3).
- *  Router.R6 A request is marked as sent for the first time (IdempotencyKey.sentAfter) only where it is: by its sender, and
- *     by the receiver only if it has a higher number than all requests that it has got from this sender, so that
+ *  Router.R6 A request is marked as sent for the first time (IdempotencyKey.sentAfter) only where it is: by its sender,
+ *     and by the receiver only if it has a higher number than all requests that it has got from this sender, so that
  *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
  * that died are retried by its clients.

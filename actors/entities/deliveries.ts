@@ -1,7 +1,7 @@
 /**
- * All deliveries of an entity: messages and shares to other entities (agent/outbox.ts), and pushes to external receivers
- * (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first delivery of
- * its kind is sent.
+ * All deliveries of an entity: messages and shares to other entities (agent/outbox.ts), and pushes to external
+ * receivers (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first
+ * delivery of its kind is sent.
  */
 import type { OutboxItem } from '../../src/domain/agent-state.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';

@@ -7,8 +7,8 @@
  *  - Commits keep the order of decisions: a decision is committed together with, or after, every earlier one.
  *  Writer.E3 No consequence of a decision (reply, event, message) leaves the entity before the commit that contains the
  *     decision is durable.
- *  - A commit is at most 4 MiB, measured as its documents and idempotency records are stored, unless a single decision is
- *    larger.
+ *  - A commit is at most 4 MiB, measured as its documents and idempotency records are stored, unless a single decision
+ *    is larger.
  *  - After a conflict or a failure nothing more is written, because the state in memory can no longer be trusted.
  *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
  *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.

@@ -1,8 +1,8 @@
 /**
  * What can be asked of a kind of entity, one operation for each type of request: what the request carries, what is read
  * for it, the command that is decided on, how it is answered, and how others have to treat it. The operations of agents
- * are in agent/operations.ts, those of hives and desks in workspace-entity/operations.ts, and those that all of them share
- * in memory-operations.ts.
+ * are in agent/operations.ts, those of hives and desks in workspace-entity/operations.ts, and those that all of them
+ * share in memory-operations.ts.
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import type { Env } from '../../src/domain/change.js';

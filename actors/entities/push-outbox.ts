@@ -1,7 +1,7 @@
 /**
- * Delivers the pushes of an entity: task updates of an agent (docs/api.md 6.2), and events that webhooks of the workspace
- * are told (docs/webhooks.md). Each push is a document in the commit that caused it. It is tried with growing pauses, and is reported as
- * delivered or given up.
+ * Delivers the pushes of an entity: task updates of an agent (docs/api.md 6.2), and events that webhooks of the
+ * workspace are told (docs/webhooks.md). Each push is a document in the commit that caused it. It is tried with growing
+ * pauses, and is reported as delivered or given up.
  *
  * Invariants
  *  - Pushes of one line, which for tasks is one config, are delivered in the order of the changes. The next push is

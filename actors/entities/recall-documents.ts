@@ -183,7 +183,10 @@ async function* documentsWith(
     for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => documentsOf('run', item));
 }
 
-/** How many entities are read at a time where a workspace is: what is read of one is indexed while others are waited for. */
+/**
+ * How many entities are read at a time where a workspace is: what is read of one is indexed while others are waited
+ * for.
+ */
 const besides = 4;
 
 /** The memories of a workspace in these shards; those of each entity are in order of creation. */

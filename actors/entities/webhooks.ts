@@ -48,7 +48,7 @@ export class KnownWebhooks {
     if (known) this.known.set(workspace, { ...known, at: -Infinity, reading: null });
   }
 
-  /** Does this for a webhook unless it is in progress. That it fails is no matter: the next try of a push tells again. */
+  /** Does this for a webhook unless it is in progress. It may fail: the next try of a push tells again. */
   tell(webhook: string, work: () => Promise<unknown>): void {
     if (this.telling.has(webhook)) return;
     this.telling.add(webhook);

@@ -1,25 +1,27 @@
 /**
  * The slot of an actor: its queue, and its successive activations.
  *
- * | state       | meaning                                                        | leads to |
- * |-------------|----------------------------------------------------------------|----------|
- * | down        | nothing is loaded; messages may wait                           | activating, backoff, gone |
- * | backoff     | after a crash or an outage, until it may start again           | down, gone |
- * | activating  | `activate` is in progress                                      | ready, down, gone |
- * | ready       | loaded, between two messages                                   | handling, retiring, passivating, down, gone |
- * | retiring    | idle: passivates in its next turn unless a message comes first | handling, passivating, down, gone |
- * | handling    | a handler is in progress                                       | ready, down, gone |
- * | passivating | `idle` is called, or `passivate` is in progress                | ready, down, gone |
- * | gone        | removed from the system                                        | |
+ * | state       | meaning                                               | leads to |
+ * |-------------|-------------------------------------------------------|----------|
+ * | down        | nothing is loaded; messages may wait                  | activating, backoff, gone |
+ * | backoff     | after a crash or an outage, until it may start again  | down, gone |
+ * | activating  | `activate` is in progress                             | ready, down, gone |
+ * | ready       | loaded, between two messages                          | handling, retiring, passivating, down, gone |
+ * | retiring    | idle: passivates in its next turn if no message comes | handling, passivating, down, gone |
+ * | handling    | a handler is in progress                              | ready, down, gone |
+ * | passivating | `idle` is called, or `passivate` is in progress       | ready, down, gone |
+ * | gone        | removed from the system                               | |
  *
  * Invariants (system.ts states what they add up to)
- *  - One method of the behaviour runs at a time: in `activating`, `handling` and `passivating` no other is called, whether the method is on the stack or its promise is awaited.
+ *  - One method of the behaviour runs at a time: in `activating`, `handling` and `passivating` no other is called,
+ *    whether the method is on the stack or its promise is awaited.
  *  - The queue outlives activations: waiting messages are served by the next one. Only an opening breaker, a
  *     failed activation and a forced stop answer them otherwise, and never silently.
  *  - A handler ends in exactly one way: its message is closed, deferred, or put back by a restart.
  *
  * On failure: whatever a behaviour throws or rejects with becomes a crash (crash-policy.ts) and reaches only the asker
- * of the message in progress. An actor that crashes too often answers UNAVAILABLE for a while. An outage of a dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
+ * of the message in progress. An actor that crashes too often answers UNAVAILABLE for a while. An outage of a
+ * dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
  */
 import { backoffMs } from '../../src/domain/backoff.js';
 import { inspect } from 'node:util';

@@ -40,7 +40,8 @@ export interface ActorContext<M> {
   spawn(address: Address, work: Work): Child;
   /**
    * Declares the actor's state untrustworthy: when the handler in progress has ended, the actor is dropped and loaded
-   * again, and `unanswered` messages are handled first, in this order, each as `receive` got it. Not a crash, and without backoff.
+   * again, and `unanswered` messages are handled first, in this order, each as `receive` got it. Not a crash, and
+   * without backoff.
    */
   restart(reason: Error, unanswered: readonly Asked<M>[]): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each. A worker of a
- * cluster has an actor system for each shard (shard-actors.ts), which share it, so that a workspace's fair share does
+ * Schedules actors: one run queue for all actors of a process, instead of one timer or immediate for each. A worker of
+ * a cluster has an actor system for each shard (shard-actors.ts), which share it, so that a workspace's fair share does
  * not grow with the number of shards of its agents.
  *
  * Invariants

@@ -16,8 +16,8 @@ import { agentRef, keyDesk, type ServiceDeps } from './context.js';
 const everyMs = 60_000;
 const flushMs = 1000;
 /**
- * The number of recently used credentials to remember. Above it the oldest entries are dropped, and once a minute relies
- * on the stored values alone.
+ * The number of recently used credentials to remember. Above it the oldest entries are dropped, and once a minute
+ * relies on the stored values alone.
  */
 const maxNoted = 10_000;
 

@@ -1,4 +1,4 @@
-/** Pages of parts of documents, such as the thoughts in journal entries, or of those documents in a list that are wanted. */
+/** Pages of parts of documents, such as the thoughts in journal entries, or of the wanted documents of a list. */
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { pagesOf, sumOver } from '../../src/store/pages.js';
@@ -15,7 +15,7 @@ interface PartsIn<T> {
   where: ListSelection;
   /** The parts of a document from its first on; null if it is beyond the end of the list. */
   partsOf: (item: Listed) => readonly DocumentPart<T>[] | null;
-  /** If documents have several parts: the kind and the owner of the documents. A position is theirs and a number more. */
+  /** If documents have several parts: their kind and owner. A position is theirs and a number more. */
   inside?: { kind: DocKind; entity: EntityRef };
   /**
    * The maximum number of documents that are read for one page, which may be short for that, with more to follow: with

@@ -1,6 +1,6 @@
 /**
- * The JSON-RPC binding (docs/api.md 4.2): POST at an agent's URL, one request at a time, in the dialects of A2A 0.2, 0.3
- * and 1.0.
+ * The JSON-RPC binding (docs/api.md 4.2): POST at an agent's URL, one request at a time, in the dialects of A2A 0.2,
+ * 0.3 and 1.0.
  *
  * Every JSON-RPC response has HTTP status 200, errors included: clients of A2A 0.2 fail on other statuses, and other
  * clients lose the error code.

@@ -1,8 +1,8 @@
 /**
  * Cards for everybody, at the origin, where the operator names a workspace for that: of its active agents with
- * `config.card.public`, as an AI Catalog (`/.well-known/ai-catalog.json`, ai-catalog.io), and where there is one such agent
- * also as the card of the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a credential as
- * ever.
+ * `config.card.public`, as an AI Catalog (`/.well-known/ai-catalog.json`, ai-catalog.io), and where there is one such
+ * agent also as the card of the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a
+ * credential as ever.
  *
  * Invariants
  *  - The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is told for as

@@ -9,8 +9,8 @@
  *  - A raw key is returned once, by the call that creates it; the store holds its hash.
  *  - A key is created or revoked together with its audit record, in one commit.
  *
- * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace that has
- * to yield is left as a tombstone. StoreError passes through.
+ * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace
+ * that has to yield is left as a tombstone. StoreError passes through.
  */
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from '../../src/domain/errors.js';

@@ -4,8 +4,8 @@ import type { Scope, TokenScope } from '../../src/domain/vocabulary.js';
 import type { Caller, Principal } from '../../src/service.js';
 
 /**
- * Returns the caller if it is an API key with the scope, or an access token for the whole workspace; with null, whatever
- * its scopes. A token of agents gives access to their endpoints only.
+ * Returns the caller if it is an API key with the scope, or an access token for the whole workspace; with null,
+ * whatever its scopes. A token of agents gives access to their endpoints only.
  */
 export function requireScope(principal: Principal | null, scope: Scope | null): Principal {
   if (principal === null) throw unauthenticated();
@@ -19,8 +19,8 @@ export function requireScope(principal: Principal | null, scope: Scope | null): 
 }
 
 /**
- * Returns the caller at the endpoint of `agent`: one of the whole workspace, or a token of this agent. A token of another
- * agent gets NOT_FOUND.
+ * Returns the caller at the endpoint of `agent`: one of the whole workspace, or a token of this agent. A token of
+ * another agent gets NOT_FOUND.
  */
 export function openAgent(principal: Principal | null, agent: string): Caller {
   if (principal === null) throw unauthenticated();

@@ -26,8 +26,8 @@ export function processIo(): Io {
 }
 
 /**
- * Formats rows of text as aligned columns; the last column is not padded. What a terminal would act on is escaped, because
- * clients choose many of these texts.
+ * Formats rows of text as aligned columns; the last column is not padded. What a terminal would act on is escaped,
+ * because clients choose many of these texts.
  */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const shown = rows.map((row) => row.map(printable));

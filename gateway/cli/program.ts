@@ -15,10 +15,7 @@ import type { ImportCommand } from './import.js';
 import type { Io } from './io.js';
 import { packageVersion } from '../../src/base/system.js';
 
-/**
- * Serves until the process is told to stop, and resolves to the exit code. The composition root (gateway/main/) provides
- * it.
- */
+/** Serves until the process is told to stop, and resolves to the exit code. gateway/main/ provides it. */
 export type Serve = (config: Config, io: Io) => Promise<number>;
 
 /** Runs one command and resolves to its exit code. Never rejects. */

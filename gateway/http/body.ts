@@ -63,13 +63,13 @@ export function readBody(req: GatewayRequest, res: ServerResponse, limit: number
       resolve(kept.length === size ? kept : kept.subarray(0, size));
       stop();
     };
-    /** Also called when the body is there: node emits 'error' where the connection is cut while its response is sent. */
+    /** Also called once the body is there: node emits 'error' where the connection is cut during its response. */
     const onGone = (): void => {
       if (over) return;
       stop();
       reject(new ClientGone('the client left before its body was complete'));
     };
-    /** The other listeners stay, because removing them costs more than reading a short body. Node would remove this one. */
+    /** The other listeners stay, because removing them costs more than reading a short body; node removes this one. */
     const stop = (): void => {
       over = true;
       kept = empty;

@@ -23,8 +23,8 @@ export function idempotencyKeyOf(
 }
 
 /**
- * The request that a client gave this name, among those for the same `path`. Credentials that may not make an agent do the
- * same send different requests, so that none is told what another's came to.
+ * The request that a client gave this name, among those for the same `path`. Credentials that may not make an agent do
+ * the same send different requests, so that none is told what another's came to.
  */
 export function idempotencyKeyNamed(
   name: string,

@@ -100,7 +100,7 @@ export function refuseUnsafe({ value, suspect }: DecodedJson): void {
   throw invalid({ path, message: fault.message });
 }
 
-/** Checks the nesting first, so that no recursive code meets a value nested too deeply. Returns true if there is a \u escape. */
+/** Checks the nesting first, before any recursive code. Returns true if there is a \u escape. */
 function scan(body: Buffer): boolean {
   const { depth, elements, escapes } = jsonSize(body, maxDepth);
   if (depth > maxDepth) throw invalid({ path: '', message: `must not be nested deeper than ${maxDepth}` });

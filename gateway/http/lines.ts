@@ -68,8 +68,8 @@ class Pace {
   constructor(private readonly bounds: LeastPace) {}
 
   /**
-   * Waits for the client, for `mostMs` at a time at most. Rejects when it has sent or read so little, in all the time that
-   * it was waited for, that it is too slow.
+   * Waits for the client, for `mostMs` at a time at most. Rejects when it has sent or read so little, in all the time
+   * that it was waited for, that it is too slow.
    */
   async of<T>(step: Promise<T>, bytes: number, mostMs = Infinity): Promise<T> {
     const { bytesPerSecond, graceMs } = this.bounds;

@@ -48,9 +48,9 @@ export class GatewayRequest extends IncomingMessage {
   declare private leavesHttp: boolean;
 
   /**
-   * Whether the connection leaves HTTP with this request. Node sets it where a client offers an upgrade, and reads it to
-   * decide; only CONNECT and the handshake of a WebSocket do. Any other offer, such as that of h2c with each request of
-   * `curl --http2`, is served as the plain request that it also is.
+   * Whether the connection leaves HTTP with this request. Node sets it where a client offers an upgrade, and reads it
+   * to decide; only CONNECT and the handshake of a WebSocket do. Any other offer, such as that of h2c with each request
+   * of `curl --http2`, is served as the plain request that it also is.
    */
   get upgrade(): boolean {
     return this.leavesHttp && (this.method === 'CONNECT' || isHandshake(this));

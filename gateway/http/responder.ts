@@ -43,7 +43,7 @@ export interface Responder {
   /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, headers?: Record<string, string>): void;
-  /** Logs an error that is nobody's but ours, with the request's id, and with the operation where the path does not say it. */
+  /** Logs an error that is ours, with the request's id, and with the operation where the path does not say it. */
   defect(req: GatewayRequest, error: HivekeepError, operation?: string | null): void;
   /** Counts a request whose response was written elsewhere (a stream). */
   count(req: GatewayRequest, status: number, kind?: 'answer' | 'stream'): void;

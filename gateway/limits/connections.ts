@@ -160,8 +160,8 @@ export class Connections {
   }
 
   /**
-   * Closes the connections on which nothing has begun. Browsers and HTTP clients open some ahead of need, and node would
-   * wait for a request on them. One of which a byte was read (over TLS: on which a request began) stays.
+   * Closes the connections on which nothing has begun. Browsers and HTTP clients open some ahead of need, and node
+   * would wait for a request on them. One of which a byte was read (over TLS: on which a request began) stays.
    */
   closeSilent(): void {
     for (const { socket, unused } of [...this.open.values()])

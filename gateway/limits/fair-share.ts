@@ -3,9 +3,9 @@
  *
  * A process handles all requests in one event loop and commits in groups, so a workspace with hundreds of requests in
  * progress makes every turn and every commit group longer for all. While several workspaces are active, each may
- * therefore have only a few requests in progress, and its others wait in a queue of its own. Requests that are served in
- * the turn in which they begin, such as searches, would still fill a turn together, so no more begin in one than fit.
- * Nothing is refused here, and a workspace that is alone can use the whole process.
+ * therefore have only a few requests in progress, and its others wait in a queue of its own. Requests that are served
+ * in the turn in which they begin, such as searches, would still fill a turn together, so no more begin in one than
+ * fit. Nothing is refused here, and a workspace that is alone can use the whole process.
  *
  * Invariants
  *  - As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed as soon
@@ -15,8 +15,8 @@
  *    for a model do not block others for long.
  *  - A request that entered proceeds exactly once, or never if its client disconnects first.
  *  - Each request costs O(1), and there is no state for a workspace without requests.
- *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (turns.ts). Those that were too late
- *     proceed one by one in the next turns, the workspaces taking turns.
+ *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (turns.ts). Those that were too
+ *     late proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */
 import { Linked, LinkedList } from '../../src/base/linked-list.js';

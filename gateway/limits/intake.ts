@@ -200,7 +200,7 @@ type LineEnd = 'none' | 'lf' | 'lf cr';
 const lf = 10;
 const cr = 13;
 
-/** The length of what ends with the first empty line of `chunk`, or of all of it. `before` is how what precedes it ends. */
+/** The length of what ends with the first empty line of `chunk`, or of all of it. `before` ends what precedes it. */
 function endOfBlock(chunk: Buffer, before: LineEnd): number {
   if (before !== 'none' && chunk[0] === lf) return 1;
   if (before === 'lf' && chunk[0] === cr && chunk[1] === lf) return 2;

@@ -95,8 +95,8 @@ const actionOf = (given: unknown): Dismissal['action'] =>
 const humanMs = 540_000;
 
 /**
- * Asks the client, unless it was asked that on a stream that was cut, and waits for the run to go on; where it does not,
- * the call's result says so.
+ * Asks the client, unless it was asked that on a stream that was cut, and waits for the run to go on; where it does
+ * not, the call's result says so.
  */
 export async function goneOn(call: ToolCall, run: Run, request: InputRequest, asked?: Followed): Promise<Run | null> {
   const { service, caller, clock, cursors } = call;

@@ -5,8 +5,8 @@
  *
  * Invariants
  *  - Checks run in this order: credential, agent of a token, scope agent:mcp, origin, media type, size,
- *     JSON, one message (or the id of the event from which a GET resumes), agent, scopes of the tool, its limits. The first failure is the answer, and nothing has taken
- *     effect by then.
+ *     JSON, one message (or the id of the event from which a GET resumes), agent, scopes of the tool, its limits. The
+ *     first failure is the answer, and nothing has taken effect by then.
  *  - 401, 403, 404 for the agent, 413, 415, 429 and 503 are plain HTTP with the envelope of docs/api.md
  *     7.1. Every other response is the library's: JSON-RPC, with the HTTP status that the protocol wants.
  *  - A caller lists and calls the tools that all their scopes allow, and no others.

@@ -59,8 +59,8 @@ const idOf = ([tool, id, token]: Called, to: Followed, cursors: Cursors, at: At)
 };
 
 /**
- * The call that the request resumes. Throws METHOD_NOT_ALLOWED without Last-Event-ID, since there is no stream but those
- * of calls, and VALIDATION_ERROR for an id that is none, or another caller's.
+ * The call that the request resumes. Throws METHOD_NOT_ALLOWED without Last-Event-ID, since there is no stream but
+ * those of calls, and VALIDATION_ERROR for an id that is none, or another caller's.
  */
 export function cutCallOf({ headers }: GatewayRequest, cursors: Cursors, at: At): CutCall {
   const { 'last-event-id': last, 'mcp-protocol-version': version } = headers;

@@ -87,8 +87,8 @@ export function answerTo(
 const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(answer).success ? answer : 'missing');
 
 /**
- * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has gone
- * on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
+ * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has
+ * gone on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
  */
 export async function resumeWith(session: Session, run: Run, answer: Answer): Promise<Run> {
   const { service, caller } = session;

@@ -76,8 +76,8 @@ const idempotencyKey = z
 
 /**
  * The schema for documentation only. Arguments are validated below, so that what is wrong with them is told as anywhere
- * else in the API; the service's own answers are compared with their schemas by tests. A model pays for every word of it:
- * bounds are told by whoever passes them, and what comes back explains itself.
+ * else in the API; the service's own answers are compared with their schemas by tests. A model pays for every word of
+ * it: bounds are told by whoever passes them, and what comes back explains itself.
  */
 function described(schema: z.ZodObject, without: ReadonlySet<string>): StandardSchemaWithJSON {
   const standard = schema['~standard'] as StandardSchemaWithJSON['~standard'];

@@ -1,6 +1,6 @@
 /**
- * What tools return to a model, which pays for every word: the fields of the API's objects that it needs, without what it
- * has just said itself, and in one spelling.
+ * What tools return to a model, which pays for every word: the fields of the API's objects that it needs, without what
+ * it has just said itself, and in one spelling.
  */
 import { z } from 'zod';
 import { results } from '../../src/domain/model.js';

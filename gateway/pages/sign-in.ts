@@ -3,8 +3,8 @@
  * (gateway/main/sign-in-link.ts). docs/security.md has the rules.
  *
  *  SignIn.S1 Without TLS the code is redeemed from a loopback address only, whatever the server is bound to.
- *  SignIn.S2 A page of another origin cannot redeem a code, not even one that it knows, nor under a name of its own that
- *     it has rebound to this machine.
+ *  SignIn.S2 A page of another origin cannot redeem a code, not even one that it knows, nor under a name of its own
+ *     that it has rebound to this machine.
  *  SignIn.S3 Code and key are in bodies only: never in a URL, a header or the log.
  */
 import type { IncomingMessage } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * Events of runs and of the workspace in streams. Those of the workspace are filtered: `?types=agent,run.status` (types,
- * or their prefixes up to a dot) and `?agent_id=`. An event must pass every filter that is given.
+ * Events of runs and of the workspace in streams. Those of the workspace are filtered: `?types=agent,run.status`
+ * (types, or their prefixes up to a dot) and `?agent_id=`. An event must pass every filter that is given.
  */
 import { z } from 'zod';
 import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';

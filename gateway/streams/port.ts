@@ -25,11 +25,11 @@ export interface Endings {
 
 export interface Streams {
   /**
-   * Writes the items of `source` to `res` as server-sent events, or to the WebSocket that the request asks for, until they end, the reader disconnects or is too slow, or
-   * the stream's maximum duration is reached; then ends the response and resolves. `frameOf` encodes an item, or returns
-   * null to skip it. Headers already set on `res` (such as X-Request-Id) are kept. Returns the iterator when it stops
-   * early. An error before the first byte rejects, and the caller answers it as any other error; a later error is sent
-   * within the stream.
+   * Writes the items of `source` to `res` as server-sent events, or to the WebSocket that the request asks for, until
+   * they end, the reader disconnects or is too slow, or the stream's maximum duration is reached; then ends the
+   * response and resolves. `frameOf` encodes an item, or returns null to skip it. Headers already set on `res` (such as
+   * X-Request-Id) are kept. Returns the iterator when it stops early. An error before the first byte rejects, and the
+   * caller answers it as any other error; a later error is sent within the stream.
    */
   frames<T>(
     req: IncomingMessage,

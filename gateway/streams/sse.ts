@@ -79,8 +79,8 @@ class SseSink<T> implements Sink<T> {
       res.end();
       return;
     }
-    // As a piece of its own, because the head is made of dozens of strings, which are kept until it is written alone. All
-    // that is written in this turn still goes out at once.
+    // As a piece of its own, because the head is made of dozens of strings, which are kept until it is written alone.
+    // All that is written in this turn still goes out at once.
     const { socket } = res;
     socket?.cork();
     process.nextTick(() => socket?.uncork());

@@ -1,6 +1,6 @@
 /**
- * Streams over WebSocket (RFC 6455): a handshake at the path of the workspace's live events is a request like any other,
- * with the same checks, limits and route, whose events are text frames of JSON. Clients send nothing.
+ * Streams over WebSocket (RFC 6455): a handshake at the path of the workspace's live events is a request like any
+ * other, with the same checks, limits and route, whose events are text frames of JSON. Clients send nothing.
  *
  * Authentication. `Authorization: Bearer <key>`. Browsers cannot set that header, so the subprotocol `bearer.<key>` is
  * accepted too, but never the query string, because it ends up in logs. A browser requires that the server selects one

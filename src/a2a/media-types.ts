@@ -1,10 +1,10 @@
 /**
  * Checks the media types of a message and of its answer; both refusals are CONTENT_TYPE_NOT_SUPPORTED (-32005).
  *
- * Input: which parts of a message an agent can process. Every other part is refused in every version, instead of passing on its file name: an agent that never saw the content must not answer as if it had. The
- * conformance kits agree: that of 1.0 sends a file of an unknown type and expects -32005 (CORE-SEND-003); that of 0.3
- * accepts -32005 and looks for "content", "type" and "incompatible" in its message; neither sends files to an agent
- * whose card lists text only.
+ * Input: which parts of a message an agent can process. Every other part is refused in every version, instead of
+ * passing on its file name: an agent that never saw the content must not answer as if it had. The conformance kits
+ * agree: that of 1.0 sends a file of an unknown type and expects -32005 (CORE-SEND-003); that of 0.3 accepts -32005 and
+ * looks for "content", "type" and "incompatible" in its message; neither sends files to an agent that lists text only.
  *
  * Output: whether the agent can answer in a media type that the client accepts (A2A 1.0, 3.2.2).
  */

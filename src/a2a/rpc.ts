@@ -32,7 +32,7 @@ export const rpcErrors = {
   QUOTA_EXCEEDED: { title: 'Quota exceeded', code: -32050, status: 'RESOURCE_EXHAUSTED' },
   AGENT_BUSY: { title: 'The agent is busy', code: -32051, status: 'ABORTED' },
 } as const satisfies Record<string, { title: string; code: number; status: keyof typeof httpStatuses }>;
-/** Whether an error is one that A2A defines, to which 1.0 adds an ErrorInfo; the others are those of JSON-RPC or ours. */
+/** Whether an error is one that A2A defines, to which 1.0 adds an ErrorInfo; others are those of JSON-RPC or ours. */
 const isOfA2A = (code: number): boolean => code <= -32001 && code > -32050;
 export type RpcReason = keyof typeof rpcErrors;
 

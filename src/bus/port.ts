@@ -24,7 +24,7 @@ export interface TextPiece {
   text: string;
 }
 
-/** The human who was asked what a run waits for has given no answer to it: the run goes on waiting. It is not stored. */
+/** The human who was asked what a run waits for has given no answer: the run goes on waiting. It is not stored. */
 export interface Dismissal {
   /** The id of the question. */
   question: string;
@@ -32,7 +32,7 @@ export interface Dismissal {
   action: 'decline' | 'cancel' | 'unfit';
 }
 
-/** What the bus carries: of a run its events, the text that its model is writing, and dismissals; and what happens in a workspace. */
+/** What the bus carries: events and dismissals of runs, the text that models write, and what happens in a workspace. */
 export interface BusEvents {
   run: RunEvent;
   text: TextPiece;

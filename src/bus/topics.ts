@@ -11,7 +11,7 @@ interface Subscription {
   tell(events: readonly unknown[]): void;
 }
 
-/** By what listeners are found: the id of the run alone, so that publishing builds no composite key; or of the workspace. */
+/** By what listeners are found: the run's id alone, so that publishing builds no composite key; or the workspace's. */
 export const idOf = ({ run, workspace }: Pick<RunTopic, 'workspace'> & Partial<RunTopic>): string => run ?? workspace;
 
 const isSame = (a: Partial<RunTopic>, b: Partial<RunTopic>): boolean =>

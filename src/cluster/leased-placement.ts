@@ -4,8 +4,8 @@
  * hold (shard-worker.ts).
  *
  *  - A process sends a heartbeat every third of a lease, or a little sooner; at once when `refresh` is called, a notice
- *    was missed, or one says that this process has lost something; and when another process's lease has expired, so that
- *    a dead worker's shards are acquired as soon as possible.
+ *    was missed, or one says that this process has lost something; and when another process's lease has expired, so
+ *    that a dead worker's shards are acquired as soon as possible.
  *  - Heartbeats are coalesced: at most one is in progress and one more pending.
  *  - A failed heartbeat is retried soon. Meanwhile the last known table is used; this process stops holding its own
  *    shards when its lease has expired by its own clocks (own-lease.ts).

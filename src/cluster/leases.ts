@@ -63,6 +63,6 @@ export interface LeaseTable {
   acquire(instance: string, shards: readonly number[], epoch: number): Promise<number[] | null>;
   /** Releases those of the leases that are unchanged; with `leave` the process also stops being a member. */
   release(instance: string, leases: readonly Omit<Lease, 'owner'>[], leave: boolean): Promise<number[]>;
-  /** `told` gets null if notices may have been missed, or one cannot be read. Returns a function that ends the watch. */
+  /** `told` gets null if notices may have been missed, or one cannot be read. The returned function ends the watch. */
   watch(told: (news: TableNews | null) => void): () => void;
 }

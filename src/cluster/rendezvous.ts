@@ -3,8 +3,8 @@
  * bounded load).
  *
  *  - Processes that see the same workers get the same result, in whatever order they see them.
- *  - Balanced: no worker gets more than its nth of the shards, rounded up. Plain rendezvous hashing over so few shards would
- *    give one of four workers 80 and another 50.
+ *  - Balanced: no worker gets more than its nth of the shards, rounded up. Plain rendezvous hashing over so few shards
+ *    would give one of four workers 80 and another 50.
  *  - Few moves: a worker that joins or leaves moves its own share, and a few percent of the shards between the others.
  */
 import { hash32, mixed } from '../store/shards.js';

@@ -1,6 +1,6 @@
 /**
- * The lease table as this process knows it: the owner of each shard, the live processes, and the worker that should hold
- * each shard.
+ * The lease table as this process knows it: the owner of each shard, the live processes, and the worker that should
+ * hold each shard.
  *
  *  - News are applied in the order of their versions: those that are known already change nothing, and none is applied
  *    before those that come between.

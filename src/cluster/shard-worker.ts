@@ -15,9 +15,9 @@
  *  - A worker that joins a cluster in which no shard has an owner first waits a moment for other workers to join, so
  *    that shards do not have to move again.
  *  - Epochs come from a counter in the database, one for each round of acquisitions.
- *  ShardWorker.W6 Shards that were acquired are served once this process reads all that the owners before have committed
- *     (`upToDate`), and only those that the table still records as acquired then. A database that was replaced cannot say
- *     so: a worker that has not heard of the successor serves nothing new.
+ *  ShardWorker.W6 Shards that were acquired are served once this process reads all that the owners before have
+ *     committed (`upToDate`), and only those that the table still records as acquired then. A database that was
+ *     replaced cannot say so: a worker that has not heard of the successor serves nothing new.
  * On failure: a shard that the table records as this worker's, but that it has not claimed (because a response was
  * lost), is acquired again or released. A failed call is retried after the next read of the table.
  */

@@ -249,7 +249,7 @@ function readInput(input: string): Record<string, unknown> {
   }
 }
 
-/** What a run that has paused for these calls of its step waits for. The id of a call is its run, its step and its place. */
+/** What a run that has paused for these calls of its step waits for. The id of a call is its run, step and place. */
 export function waitsForClient(
   { id, steps }: { id: string; steps: number },
   calls: readonly { arguments: Readonly<Record<string, string>> }[],

@@ -1,7 +1,7 @@
 /**
- * Audit records of changes to the keys and tokens of a workspace, and of tools that people call. A record is part of the same commit as the change
- * itself, so that neither exists without the other. Records are never changed or deleted afterwards, even when the
- * agent that they concern is deleted.
+ * Audit records of changes to the keys and tokens of a workspace, and of tools that people call. A record is part of
+ * the same commit as the change itself, so that neither exists without the other. Records are never changed or deleted
+ * afterwards, even when the agent that they concern is deleted.
  */
 import type { Draft } from './draft.js';
 import { invalid } from './errors.js';

@@ -112,8 +112,8 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 
 /**
  * What recall is to find of a run that has ended; undefined if nothing. The built-in reasoner's answers quote memories
- * and say nothing of their own, so they are left out, and without them questions have no neighbours to help. What it was
- * told to remember has: "No, on Friday" may follow on it.
+ * and say nothing of their own, so they are left out, and without them questions have no neighbours to help. What it
+ * was told to remember has: "No, on Friday" may follow on it.
  */
 export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: RemarkOf): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
@@ -159,8 +159,8 @@ const mostSessions = 32;
 const mostCharacters = 512 * 1024;
 
 /**
- * The last of the turns, as many as the budget allows, oldest first (Conversation.V3). Of a turn that is longer than the
- * budget by itself only the beginning is left.
+ * The last of the turns, as many as the budget allows, oldest first (Conversation.V3). Of a turn that is longer than
+ * the budget by itself only the beginning is left.
  */
 export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): readonly SaidTurn[] {
   const { turns: most, bytes } = turnBudget(config);

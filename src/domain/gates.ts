@@ -4,8 +4,8 @@
  *
  *  - With the gate `action`, nothing that changes anything outside the run is done unapproved.
  *  Gate.A2 With the gate `answer`, a run says nothing to whoever asked that nobody has approved: not its answer or what
- *     the service adds to it, no question, no call of a client's tool, no partial answer when a budget ends, no words of its model in an error.
- *     What the run says is what was shown to whoever approved it.
+ *     the service adds to it, no question, no call of a client's tool, no partial answer when a budget ends, no words
+ *     of its model in an error. What the run says is what was shown to whoever approved it.
  */
 import type { ResolvedCall, RunRecord } from './agent-state.js';
 import type { AgentConfig } from './agent-config.js';

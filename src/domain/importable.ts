@@ -1,6 +1,6 @@
 /**
- * The schema of what the service stores, for data of anybody's making: strict, each text, list and number bounded, texts
- * without NUL and lone surrogates, and times in UTC. Schemas that clients' input is checked with stay as they are.
+ * The schema of what the service stores, for data of anybody's making: strict, each text, list and number bounded,
+ * texts without NUL and lone surrogates, and times in UTC. Schemas that check clients' input stay as they are.
  */
 import { z } from 'zod';
 import { listOf } from './bounded.js';

@@ -12,8 +12,8 @@
  *  Learnt.N4 The model learns from each run once, after it has ended: a run is put in line by the commit that ends it,
  *     and leaves the line by the commit that keeps what was learnt from it, so neither a crash nor an outage loses or
  *     repeats it. The line is bounded, and nothing waits for it.
- *  Learnt.N5 What was learnt replaces a memory only if that is a present one of the agent itself, which names no speaker
- *     and was not said later, and says something else. It stays as history, as any that is superseded.
+ *  Learnt.N5 What was learnt replaces a memory only if that is a present one of the agent itself, which names no
+ *     speaker and was not said later, and says something else. It stays as history, as any that is superseded.
  */
 import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';

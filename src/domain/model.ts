@@ -1,8 +1,8 @@
 /**
  * The objects that the API returns, as zod schemas under the names that the route table uses (`result`), and the types
  * that they infer. Field names follow the contract (docs/api.md 2.1-2.5): snake_case on agents and memories, camelCase
- * on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and the time of creation is called `created_at`
- * everywhere. The service does not parse its own answers with these schemas; a test does.
+ * on runs and thoughts. All times are ISO 8601 in UTC with milliseconds, and the time of creation is called
+ * `created_at` everywhere. The service does not parse its own answers with these schemas; a test does.
  */
 import { z } from 'zod';
 import { clientCall } from './agent-tools.js';

@@ -1,8 +1,8 @@
 /**
  * Tokens with `tasks: own`, which are given to peers that are not to learn of one another.
  *
- *  OwnTasks.O1 Such a token reads, lists, continues, answers and cancels only the tasks that it began; every run is a task. Any other does
- *     not exist for it.
+ *  OwnTasks.O1 Such a token reads, lists, continues, answers and cancels only the tasks that it began; every run is a
+ *     task. Any other does not exist for it.
  *  - Its conversations are its own, whatever it calls their contexts: their sessions carry its id.
  *  OwnTasks.O3 What its tasks recall leaves out what was said or remembered in any session but its own.
  */

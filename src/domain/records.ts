@@ -123,7 +123,7 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
    * nothing beyond `input`.
    */
   messages: fixedList(conversationMessage).optional(),
-  /** The A2A context that the client named, which is also the run's session; omitted if it is the agent's own context. */
+  /** The A2A context that the client named, which is also the run's session; omitted if it is the agent's own. */
   contextId: z.string().optional(),
   /** The token that began it, where that reaches only what it began (own-tasks.ts). */
   begunBy: z.string().optional(),

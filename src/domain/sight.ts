@@ -6,7 +6,8 @@
  *     waits for. Everybody else, and everything that outlives the pause (events, the conversation, pushes), is told
  *     that it waits for approval and no more.
  *  Sight.S2 What an agent thinks, and which memories it recalled, is shown to those with agent:read.
- *  Sight.S4 What is set for an agent or a run (config, overrides, metadata) is shown to those with agent:read, by any operation.
+ *  Sight.S4 What is set for an agent or a run (config, overrides, metadata) is shown to those with agent:read, by any
+ *     operation.
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */

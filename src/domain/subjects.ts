@@ -1,13 +1,13 @@
 /**
- * Subjects: whom what an agent knows is about, or who speaks to it. One agent serves many end users, and keeps what they
- * tell it apart. A memory, a mailbox message, a turn and a run may have a subject, a name that the client gives.
+ * Subjects: whom what an agent knows is about, or who speaks to it. One agent serves many end users, and keeps what
+ * they tell it apart. A memory, a mailbox message, a turn and a run may have a subject, a name that the client gives.
  *
  *  Subjects.T1 A run sees what is of its own subject and what is of nobody in particular; a run without a subject only
  *     the latter. That holds for turns, recall, mail, tools, learning and files of tasks that it refers to.
  *  Subjects.T2 What a run makes (memories, messages, shares, forks, what is learnt from it) is of its subject, so it
  *     stays with that on any detour over other agents and hives.
- *  Subjects.T3 A run changes or forgets only what is of its very subject: what is nobody's in particular is for all, and
- *     a subject's run may read it and not end it.
+ *  Subjects.T3 A run changes or forgets only what is of its very subject: what is nobody's in particular is for all,
+ *     and a subject's run may read it and not end it.
  *  Subjects.T4 A session is of the subject that it was begun with. Another that names it is refused.
  *  Subjects.T5 Memories repeat and supersede only memories of their own subject.
  */

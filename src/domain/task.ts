@@ -108,8 +108,8 @@ export const plainText = (parts: readonly Part[]): string | null => {
 };
 
 /**
- * The parts as text for a reasoner that reads text: texts unchanged, data as JSON, text files decoded below their names,
- * and other files by name.
+ * The parts as text for a reasoner that reads text: texts unchanged, data as JSON, text files decoded below their
+ * names, and other files by name.
  */
 export function textOf(parts: readonly Part[]): string {
   return parts

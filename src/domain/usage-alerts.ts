@@ -1,7 +1,7 @@
 /**
- * Usage alerts (docs/api.md 6.5): at which percentages of the month's memory quota a workspace is told of its usage. The
- * settings and what was told are part of the workspace's desk, so that one commit says that an alert is due, records it
- * and tells the webhooks that listen (webhooks.ts).
+ * Usage alerts (docs/api.md 6.5): at which percentages of the month's memory quota a workspace is told of its usage.
+ * The settings and what was told are part of the workspace's desk, so that one commit says that an alert is due,
+ * records it and tells the webhooks that listen (webhooks.ts).
  *
  *  UsageAlerts.U1 Each threshold is told once in a month, as long as the quota stays the same; a threshold that is set
  *     when usage has passed it already is told at once.

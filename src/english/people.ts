@@ -1,4 +1,4 @@
-/** Whom people talk of by what they are to them, in the singular, and by what they do. Some of the words are patterns. */
+/** Whom people talk of by what they are to them, in the singular, and by what they do. Some words are patterns. */
 export const pets = ['dog', 'cat', 'horse', 'parrot', 'rabbit', 'hamster'] as const;
 
 export const relations: readonly string[] = (

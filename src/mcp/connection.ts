@@ -10,7 +10,7 @@ import type { McpCommand } from './commands.js';
 import type { AgentRef, McpCall, OfferedTool } from './port.js';
 import { textOf } from './result.js';
 
-/** Of what comes in one answer of a server, be it a list, a page of one, or a result with all that is told before it. */
+/** Of what comes in one answer of a server: a list, a page of one, or a result with all that is told before it. */
 export const mostBytes = 1024 * 1024;
 const mostPages = 16;
 

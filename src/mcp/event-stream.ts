@@ -1,8 +1,8 @@
 /**
- * The JSON-RPC messages of an MCP response that is a stream of server-sent events, all of them and in order. The gateway
- * decodes the streams of the MCP library with it and frames them again with its own, so that heartbeats, slow readers,
- * ended credentials and a shutdown are handled as on every other stream; the command line decodes those of the gateway.
- * Returning the iterator cancels the response at once, even if a read is pending.
+ * The JSON-RPC messages of an MCP response that is a stream of server-sent events, all of them and in order. The
+ * gateway decodes the streams of the MCP library with it and frames them again with its own, so that heartbeats, slow
+ * readers, ended credentials and a shutdown are handled as on every other stream; the command line decodes those of the
+ * gateway. Returning the iterator cancels the response at once, even if a read is pending.
  */
 import { createParser } from 'eventsource-parser';
 

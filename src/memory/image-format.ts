@@ -5,8 +5,8 @@
  *    the first says how many there are.
  *  - One step of either direction handles one chunk, so that whoever goes through them can give others their turns.
  *
- * The first chunk says in JSON what the image is of and how it is built; the others have the elements of its arrays, one
- * array after the other. Elements at the end of an array that are all alike are left out.
+ * The first chunk says in JSON what the image is of and how it is built; the others have the elements of its arrays,
+ * one array after the other. Elements at the end of an array that are all alike are left out.
  */
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
@@ -23,8 +23,8 @@ type Column = Float64Array | Int32Array | Uint32Array | Uint8Array;
 const codes = new Map<unknown, Code>((Object.entries(arrays) as [Code, unknown][]).map(([code, type]) => [type, code]));
 
 /**
- * An array in the JSON: its type, how many elements follow, its length, what the others are (as text, because JSON has no
- * infinities), and if it was a list.
+ * An array in the JSON: its type, how many elements follow, its length, what the others are (as text, because JSON has
+ * no infinities), and if it was a list.
  */
 type Written = [code: Code, count: number, length: number, rest: string, isList: boolean];
 

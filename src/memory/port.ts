@@ -113,7 +113,7 @@ export interface RecallQuery {
   meaning?: Meaning;
   /** Whether to return the `shares` of each hit. */
   explain?: boolean;
-  /** How long to wait for an index that is being built, ms; then it is searched as it is, and the hits are `partial`. */
+  /** How long to wait for an index that is built, ms; then it is searched as it is, and the hits are `partial`. */
   patienceMs?: number;
   now: number;
 }

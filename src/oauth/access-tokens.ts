@@ -195,6 +195,6 @@ function strings(value: unknown, separator?: RegExp): string[] {
   return list.filter((each) => typeof each === 'string' && each !== '') as string[];
 }
 
-/** The subject where it can be part of an id, so that the audit trail is readable, or else its hash, which is longer. */
+/** The subject where it can be part of an id, so that the audit trail is readable, else its hash, which is longer. */
 const credentialIdOf = (subject: string): string =>
   `oauth_${/^[\w-]{1,64}$/.test(subject) ? subject : `sha256_${createHash('sha256').update(subject).digest('hex')}`}`;

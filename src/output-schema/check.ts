@@ -2,8 +2,8 @@
  * Checks answers and the arguments of tools by a JSON Schema that a client gave.
  *
  *  OutputSchema.O1 Neither compiling a schema nor checking a value by it takes longer than `mostMs`, whatever they are:
- *     patterns that backtrack without end, references that branch at every level, and lists whose items are all compared
- *     are given up. Nothing is fetched.
+ *     patterns that backtrack without end, references that branch at every level, and lists whose items are all
+ *     compared are given up. Nothing is fetched.
  */
 import { createContext, Script } from 'node:vm';
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';

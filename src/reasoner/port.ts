@@ -144,8 +144,8 @@ export interface Reasoner {
    */
   usesMemories?(input: string): boolean;
   /**
-   * Points out what in these turns of a client is worth remembering, and what that replaces of what is known. Rejects as
-   * `next` does. Only reasoners on language models have it.
+   * Points out what in these turns of a client is worth remembering, and what that replaces of what is known. Rejects
+   * as `next` does. Only reasoners on language models have it.
    */
   extract?(turns: readonly SaidToLearn[], known: readonly KnownMemory[], signal: AbortSignal): Promise<Extraction>;
 }

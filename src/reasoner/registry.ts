@@ -34,7 +34,7 @@ export function createReasonerFor({ builtIn, servers = new Map() }: Reasoners): 
   };
 }
 
-/** One of several is looked up when it is asked, so that one that is not configured fails then, and the next is asked. */
+/** Each of several is looked up when it is asked: one that is not configured fails then, and the next is asked. */
 const lazily = (name: string, find: (model: string) => Reasoner): Reasoner => ({
   name,
   next: async (...about) => find(name).next(...about),

@@ -1,5 +1,5 @@
 /**
- * Connections to Redis: one server, or a Redis Cluster if the URL has a comma (several servers, or `clusterUrl` of one).
+ * Connections to Redis: one server, or a cluster if the URL has a comma (several servers, or `clusterUrl` of one).
  *
  * Invariants
  *  RedisConnect.C1 A command is sent once. If its response is lost with the connection, it rejects and is never
@@ -13,8 +13,8 @@
  *    throws nothing outside its calls. It therefore never pipelines automatically: ioredis redirects a pipeline only
  *    if all of its MOVED answers are equal, and throws out of a timer while a slot is unassigned.
  *  RedisConnect.C5 A server that takes no writes (a primary that became a replica, or one that still loads its data) is
- *     left, and the address is asked anew, until a write is taken; the log says so once. A connection that only reads or
- *     listens would not notice, so it leaves when one that writes does: a client emits `refused` for that.
+ *     left, and the address is asked anew, until a write is taken; the log says so once. A connection that only reads
+ *     or listens would not notice, so it leaves when one that writes does: a client emits `refused` for that.
  *  - In a Redis Cluster, names of servers are connected to as names, so that certificates for names hold.
  * Commands that users of an ACL often lack (the category @dangerous) are not used.
  * On failure it reconnects for ever, at least once a second. A command issued without a connection waits for the next

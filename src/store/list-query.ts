@@ -1,4 +1,4 @@
-/** What a query of a list means, for all adapters. A list that does not exist, or not in this scope, is a RangeError. */
+/** What a query of a list means, for all adapters. A list that is not there, or not in this scope, is a RangeError. */
 import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from './collections.js';
 import type { DocKind, EntityKind, ListQuery } from './port.js';
 

@@ -195,8 +195,8 @@ export interface ChangedDoc {
  *  KeptImages.I1 An image is of one commit, and `changes` has every recalled document that a later commit wrote or
  *     deleted, or says that it does not know.
  *  KeptImages.I2 An image never takes the place of one of a later commit, whoever writes it.
- *  KeptImages.I3 Once a commit that deletes or rewrites a recalled document is acknowledged, no image from before it can be read, by
- *     this process or another, however late it was written; and its bytes are removed.
+ *  KeptImages.I3 Once a commit that deletes or rewrites a recalled document is acknowledged, no image from before it
+ *     can be read, by this process or another, however late it was written; and its bytes are removed.
  *  KeptImages.I4 `purge` removes the images of an entity.
  */
 export interface KeptImages {
@@ -218,8 +218,8 @@ export interface KeptImage {
 }
 
 /**
- * All heads, or those of a workspace, or of one kind of entity or of some shards in it; `after` goes on behind a head of
- * an earlier page.
+ * All heads, or those of a workspace, or of one kind of entity or of some shards in it; `after` goes on behind a head
+ * of an earlier page.
  */
 export interface HeadScope {
   workspace?: string | undefined;
@@ -303,8 +303,8 @@ export interface Store {
   /** All heads, also of deleted entities, in pages by key. */
   allHeads(of?: HeadScope): AsyncIterable<Head[]>;
   /**
-   * All that is stored of an entity, in pages: its documents by kind and id, and its idempotency records. Yields nothing
-   * if there is no such entity. Rejects if the entity was changed again and again while it was read.
+   * All that is stored of an entity, in pages: its documents by kind and id, and its idempotency records. Yields
+   * nothing if there is no such entity. Rejects if the entity was changed again and again while it was read.
    */
   contents(entity: EntityRef): AsyncIterable<EntityPart>;
   /**

@@ -1,6 +1,6 @@
 /**
- * The shards into which the entities of a store are divided; a shard is the unit of placement on workers. How many there
- * are is fixed when a store is made.
+ * The shards into which the entities of a store are divided; a shard is the unit of placement on workers. How many
+ * there are is fixed when a store is made.
  *
  * The hash is part of the stored data (heads carry their shard) and of what processes of different versions agree on,
  * so it must never change: FNV-1a over UTF-16 code units, followed by MurmurHash3's finaliser, because the lower bits

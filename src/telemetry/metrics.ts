@@ -22,7 +22,9 @@ const requestBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 const modelBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160];
 const commitBuckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** Statistics that are kept anyway: the name of each behind `hivekeep_`, and its help. Those that end in _total count. */
+/**
+ * Statistics that are kept anyway: the name of each behind `hivekeep_`, and its help. Those that end in _total count.
+ */
 type Names = Readonly<Record<string, readonly [name: string, help: string]>>;
 type Stats<N> = Record<keyof N, number>;
 

@@ -1,6 +1,6 @@
 /**
- * Copies everything from one store into another: heads, documents, idempotency records, tombstones. The caller sees to it
- * that nobody writes to either store meanwhile.
+ * Copies everything from one store into another: heads, documents, idempotency records, tombstones. The caller sees to
+ * it that nobody writes to either store meanwhile.
  *
  *  Migrate.G1 An entity is complete in the target when it has a head there that is not marked. That head is committed
  *     after the documents were read back and found to be the same; a marked one is active for nobody and due never. A

@@ -12,8 +12,8 @@
  *    have no effect.
  *  Agent.G4 A deletion removes nothing before its fence is committed, and is answered when nothing is left
  *     (agent-deletion.ts).
- *  Agent.G5 An A2A message that was accepted before is answered with its task (Idempotency.Y1-Y3). A message that began a
- *     task is answered so only until somebody has continued or cancelled the task (operations.ts).
+ *  Agent.G5 An A2A message that was accepted before is answered with its task (Idempotency.Y1-Y3). A message that began
+ *     a task is answered so only until somebody has continued or cancelled the task (operations.ts).
  */
 import { randomUUID } from 'node:crypto';
 import { decideAgent, hasWork } from '../../../src/domain/agent.js';

@@ -1,8 +1,8 @@
 /**
- * The actor of a run whose steps have to be waited for: a child of its agent, whose work is the loop of the run's steps.
- * A step begins, the agent decides on its report, and the next step begins when that is committed. The actor holds what it takes to
- * stop the run at any moment, which are the abort signal and the timer of the runtime budget. It decides nothing,
- * because an agent and its runs are one entity with one history: that is the part of the agent, its parent.
+ * The actor of a run whose steps have to be waited for: a child of its agent, whose work is the loop of the run's
+ * steps. A step begins, the agent decides on its report, and the next step begins when that is committed. The actor
+ * holds what it takes to stop the run at any moment, which are the abort signal and the timer of the runtime budget. It
+ * decides nothing, because an agent and its runs are one entity with one history: that is for the agent, its parent.
  *
  * Invariants
  *  - A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.

@@ -75,7 +75,7 @@ export const proposeStep = (
   away: TimeAway,
 ): MaybePromise<ProposedStep> => finish(proposal(deps, input, signal, away));
 
-/** Calls that are held are carried out, the first by its tool if that is what the run is at; else the reasoner thinks. */
+/** Calls that are held are carried out, the first by its tool if the run is at that; else the reasoner thinks. */
 function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away: TimeAway): Waiting<ProposedStep> {
   const { held } = given.live.record;
   const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
@@ -99,8 +99,8 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
 }
 
 /**
- * Waits for the time at which the run asks models again that were away (ModelOutage.M1). Undefined if there is nothing to wait for. A clock that was set back makes no wait longer than an outage may
- * be.
+ * Waits for the time at which the run asks models again that were away (ModelOutage.M1). Undefined if there is nothing
+ * to wait for. A clock that was set back makes no wait longer than an outage may be.
  */
 function untilRetry(
   { clock, defaults }: EntityDeps,

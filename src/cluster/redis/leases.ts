@@ -1,9 +1,9 @@
 /**
  * The lease table in Redis: three Lua scripts (beat, acquire and release, documented in their headers) over table.lua,
- * and a channel for notices. A heartbeat is answered with what has changed since the version that its process knows, and
- * a notice has what has changed since the one before, so that neither a cluster at rest nor a change costs the square of
- * its processes. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries that cannot be
- * parsed (foreign, or of another version) are ignored.
+ * and a channel for notices. A heartbeat is answered with what has changed since the version that its process knows,
+ * and a notice has what has changed since the one before, so that neither a cluster at rest nor a change costs the
+ * square of its processes. All keys share one tag, `{place}`, so that a script also runs in a Redis Cluster. Entries
+ * that cannot be parsed (foreign, or of another version) are ignored.
  */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';

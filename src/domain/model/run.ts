@@ -249,8 +249,8 @@ export const messageReply = z.object({
 export type MessageReply = z.infer<typeof messageReply>;
 
 /**
- * Whether the text of an agent's answers is told while it is written: if a model writes it, it is text, and no human has
- * to let it out first.
+ * Whether the text of an agent's answers is told while it is written: if a model writes it, it is text, and no human
+ * has to let it out first.
  */
 export const tellsText = (config: AgentConfig): boolean =>
   asksModel(config) && config.output_schema === undefined && config.validation_gate !== 'answer';

@@ -174,7 +174,7 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
   }
 }
 
-/** The words that make the agent forget this memory: what it says, or its id where that is longer than one instruction. */
+/** The words that make the agent forget this memory: what it says, or its id where that is longer than an order. */
 function howToForget({ id, content }: StepContext['memories'][number]): string {
   const [unit, ...more] = parseRequest(`forget: ${content}`).units;
   const isOne = more.length === 0 && unit?.kind === 'forget' && wordingOf(unit.text) === wordingOf(content);

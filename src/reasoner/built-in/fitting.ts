@@ -151,8 +151,8 @@ function saysTheRelation(question: string, asked: readonly string[], people: str
 }
 
 /**
- * The topics that an answer has to meet. A question of whether something is so is answered by what is so, so neither its
- * time or number counts, nor whether it is liked.
+ * The topics that an answer has to meet. A question of whether something is so is answered by what is so, so neither
+ * its time or number counts, nor whether it is liked.
  */
 function topicsAsked(question: string): readonly string[] {
   if (!asksWhether.test(question)) return topicsOf(question);

@@ -143,7 +143,7 @@ const newestFirst = (a: RecalledMemory, b: RecalledMemory): number => {
   return x < y ? 1 : x > y ? -1 : 0;
 };
 
-/** "From memory: ...", or null if nothing relevant is known. More than one are told with their dates, the newest first. */
+/** "From memory: ...", or null if nothing relevant is known. Several are told with their dates, the newest first. */
 export function fromMemory(
   memories: readonly RecalledMemory[],
   question: string,

@@ -1,6 +1,6 @@
 /**
- * What the parts of an answer read of the text of a memory. Each is found when it is first needed, and kept for the texts
- * that were used last, because the memories that are asked for again and again are few.
+ * What the parts of an answer read of the text of a memory. Each is found when it is first needed, and kept for the
+ * texts that were used last, because the memories that are asked for again and again are few.
  */
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { pets, relations } from '../../english/people.js';

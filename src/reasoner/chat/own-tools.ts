@@ -1,6 +1,6 @@
 /**
- * The tools that an agent has beside the built-in ones (AgentTools), of its configuration and of its servers, as a model
- * is told of them and calls them.
+ * The tools that an agent has beside the built-in ones (AgentTools), of its configuration and of its servers, as a
+ * model is told of them and calls them.
  */
 import type { ToolCall } from '../../domain/model.js';
 import { outputCheck } from '../../output-schema/check.js';

@@ -168,8 +168,8 @@ interface Asking {
 type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
 
 /**
- * A reply that can be used. One that cannot is returned to the model once, as text rather than as a tool result, because
- * some servers reject a history with mismatched calls.
+ * A reply that can be used. One that cannot is returned to the model once, as text rather than as a tool result,
+ * because some servers reject a history with mismatched calls.
  */
 async function usable(asking: Asking, chat: Chat, last: boolean): Promise<UsableReply> {
   const { form } = asking;

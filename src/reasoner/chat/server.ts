@@ -50,6 +50,6 @@ export interface ModelServer {
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
   /** What errors say of its address: what it must have there, and how it is written. */
   hint: { endpoint: string; address: string };
-  /** One request, without retries. Resolves to a chat completion, unvalidated; rejects with what failure.ts explains. */
+  /** One request, without retries. Resolves to an unvalidated chat completion; rejects as failure.ts explains. */
   complete(chat: Chat, signal: AbortSignal, progress: Progress): Promise<unknown>;
 }

@@ -10,7 +10,7 @@
  *  - A file need not be flushed: one that a loss of power has cut is found out by whoever reads it.
  *
  * Keys in `system`, where an entity is its key, or a digest of a long one:
- *   image  · entity                 -> seq of the image, or the one that notes are of use from, and the file's name if any
+ *   image  · entity                 -> seq of the image, or that from which notes are of use; its file if any
  *   change · entity · seq of commit -> kind and id of each document, with 1 behind those that lost a text
  */
 import { createHash, randomUUID } from 'node:crypto';

@@ -50,8 +50,8 @@ export const bufferText = Buffer.prototype as unknown as Record<
 >;
 
 /**
- * Encodes keys for lmdb without allocating an array of parts or a Buffer for each. One that is too long is refused here,
- * because lmdb writes into a buffer that all ranges share: a key that passes its end would make every later range fail.
+ * Encodes keys for lmdb without allocating an array of parts or a Buffer for each. One that is too long is refused
+ * here, because lmdb writes into a buffer that all ranges share: a key that passes its end makes all later ranges fail.
  */
 export const keyEncoder = {
   writeKey(key: string, target: Buffer, start: number): number {

@@ -71,7 +71,7 @@ export interface LmdbStoreOptions {
    * Opens the store for a migration, which nobody may work beside. Its target must be empty, or left by a migration.
    */
   migration?: 'source' | 'target';
-  /** Milliseconds since the epoch; used only to remove expired idempotency records and what is left of deleted entities. */
+  /** In ms since the epoch; only to remove expired idempotency records and what is left of deleted entities. */
   now?: () => number;
   /** Address space for the data file; it grows beyond that by itself. */
   mapSize?: number;

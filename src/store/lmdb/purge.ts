@@ -10,8 +10,8 @@ import type { Writer } from './writer.js';
 import type { Operation } from './write.js';
 
 /**
- * Sorts before every document and list of an entity and after its idempotency records, which answer a repeated delete until
- * they expire.
+ * Sorts before every document and list of an entity and after its idempotency records, which answer a repeated delete
+ * until they expire.
  */
 const afterRecords = '\0"';
 

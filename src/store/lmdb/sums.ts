@@ -9,8 +9,8 @@
  *  LmdbSums.U4 A process beside the server that changes counts says so in the transaction of its commit
  *     (`noteChange`), and the server adds the sums of that workspace up again. It itself adds up for each request.
  *
- * Adding up while commits are in flight: the seq of a head in the snapshot tells whether the snapshot contains a commit.
- * If it does not, its change is added when the commit has taken effect.
+ * Adding up while commits are in flight: the seq of a head in the snapshot tells whether the snapshot contains a
+ * commit. If it does not, its change is added when the commit has taken effect.
  */
 import { randomUUID } from 'node:crypto';
 import type { Trees } from './environment.js';

@@ -23,8 +23,8 @@ const socketMs = 30_000;
 const queueMs = 10_000;
 
 /**
- * Returns a client that is not connected yet, whose commands may take `longestMs`. Throws MongoParseError if the URL is malformed. URLs that would weaken the
- * concerns are refused where settings are read (config/service-urls.ts).
+ * Returns a client that is not connected yet, whose commands may take `longestMs`. Throws MongoParseError if the URL is
+ * malformed. URLs that would weaken the concerns are refused where settings are read (config/service-urls.ts).
  *
  * The driver does not retry writes. The fence and the apply do that instead, because they know when a retry is safe,
  * and it works on any kind of server.

@@ -1,7 +1,7 @@
 /**
  * Keys as text that MongoDB can store and sort. These are the keys of the embedded store (../keys.ts: parts joined by
- * NUL, ordered and free of collisions as StoreKeys.K1 and StoreKeys.K2 promise), in a form whose UTF-8 bytes sort as the
- * keys do.
+ * NUL, ordered and free of collisions as StoreKeys.K1 and StoreKeys.K2 promise), in a form whose UTF-8 bytes sort as
+ * the keys do.
  *
  *  - Order: MongoDB compares strings by their UTF-8 bytes, and the port by UTF-16 code units. The two orders differ
  *    from U+D800 on, so each code unit from there on is written as a character of its own, above all others and in

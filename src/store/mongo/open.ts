@@ -17,8 +17,8 @@
  * The following reads go to every shard: a key or token by its hash, heads by shard or time, and lists of a workspace
  * that is spread over several shards.
  *
- * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, idempotency records
- * until they expire, and the head of a deleted entity for 30 days (TTL indexes, see indexes.ts).
+ * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, idempotency
+ * records until they expire, and the head of a deleted entity for 30 days (TTL indexes, see indexes.ts).
  */
 import type { Db, MongoClient } from 'mongodb';
 import {

@@ -1,6 +1,6 @@
 /**
- * Deletes the documents of an entity in chunks, except for audit records. Idempotency records stay, because they answer a
- * repeated delete until they expire.
+ * Deletes the documents of an entity in chunks, except for audit records. Idempotency records stay, because they answer
+ * a repeated delete until they expire.
  *
  *  MongoPurge.1 Every deleted document leaves a tombstone with the highest seq, which a TTL index removes a day later.
  *               Neither the late apply of a writer that lost the entity nor a load that finishes its last commit can
