@@ -35,7 +35,7 @@ export interface PendingCount {
 /** `late` collects what takes effect after the snapshot; null until there is a snapshot. */
 interface Count {
   late: Numbers | null;
-  done: Promise<void>;
+  done: Promise<Known>;
 }
 
 /** The sums of a workspace, as of the last change by a process beside the server. */
@@ -95,20 +95,24 @@ export class Sums {
 
   async all(workspace: string): Promise<Numbers> {
     if (this.shared) return this.snapshots.with((snapshot) => this.addUp(workspace, snapshot));
-    for (;;) {
-      const known = this.known.get(workspace);
-      if (known && known.change === this.trees.system.get(changeKey(workspace))) return { ...known.sums };
-      await this.count(workspace);
-    }
+    const known = this.known.get(workspace);
+    if (this.isCurrent(workspace, known)) return { ...known.sums };
+    const counted = await this.count(workspace);
+    // It may have begun before this request. One that has begun since is recent enough, even if another process changes
+    // counts all the while.
+    return { ...(this.isCurrent(workspace, counted) ? counted : await this.count(workspace)).sums };
   }
 
-  private count(workspace: string): Promise<void> {
+  private isCurrent(workspace: string, known: Known | undefined): known is Known {
+    return known !== undefined && known.change === this.trees.system.get(changeKey(workspace));
+  }
+
+  private count(workspace: string): Promise<Known> {
     const running = this.counting.get(workspace);
     if (running) return running.done;
-    const count: Count = { late: null, done: Promise.resolve() };
-    this.counting.set(workspace, count);
+    const count: Pick<Count, 'late'> = { late: null };
     this.known.delete(workspace);
-    count.done = this.snapshots
+    const done = this.snapshots
       .with(async (snapshot) => {
         const { transaction } = snapshot;
         const late: Numbers = (count.late = {});
@@ -119,12 +123,15 @@ export class Sums {
         }
         const sums = await this.addUp(workspace, snapshot);
         addTo(sums, late);
-        this.known.set(workspace, { sums, change: this.trees.system.get(changeKey(workspace), { transaction }) });
+        const known = { sums, change: this.trees.system.get(changeKey(workspace), { transaction }) };
+        this.known.set(workspace, known);
+        return known;
       })
       .finally(() => {
         this.counting.delete(workspace);
       });
-    return count.done;
+    this.counting.set(workspace, Object.assign(count, { done }));
+    return done;
   }
 
   private async addUp(workspace: string, snapshot: Snapshot): Promise<Numbers> {

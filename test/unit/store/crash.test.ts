@@ -53,7 +53,10 @@ describe('the embedded store and its processes', function () {
     const children = [bench.child('shared'), bench.child('shared')];
     let seq = 1;
     const own = (async () => {
-      for (; seq < 60; seq++) await committed(server, commit(entity('agent_s'), seq + 1, { counts: { memories: 7 } }));
+      for (; seq < 60; seq++) {
+        await committed(server, commit(entity('agent_s'), seq + 1, { counts: { memories: 7 } }));
+        expect(await server.sum('ws_a', 'memories'), 'while they write').to.be.at.least(7);
+      }
     })();
     for (const { lines } of children) for await (const line of lines) expect(line).to.match(/^(open|committed .*)$/);
     await Promise.all([own, ...children.map((c) => c.ended)]);
