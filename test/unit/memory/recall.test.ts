@@ -161,6 +161,18 @@ describe('recall', () => {
       expect(recall.stats()).to.include({ spaces: 1, evictions: 1, documents: 400 });
     });
 
+    it('SpaceCache.K3: a space that is being built stays, even if nobody waits for it any more', async () => {
+      const source = new HandedSource();
+      const clock = { now: () => 0, elapsed: () => 0, after: (_ms: number, fn: () => void) => (fn(), () => undefined) };
+      const recall = recallOver(source.read, { maxBytes: 1000, clock });
+      for (const id of ['a', 'b'])
+        expect(await recall.search(ask('parade', { spaces: [agent(id)], patienceMs: 1 }))).to.have.property('partial');
+      await source.give([doc(1, 'parade')]);
+      expect(recall.stats()).to.include({ building: 2, evictions: 0 });
+      for (let n = 0; n < 2; n++) await source.give(null);
+      expect(recall.stats()).to.include({ spaces: 1, evictions: 1 });
+    });
+
     it('SpaceCache.K3: a space that is larger than the bound is held alone, and the log says so once', async () => {
       const said: string[] = [];
       const log = {
