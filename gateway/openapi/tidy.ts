@@ -4,36 +4,19 @@ import type { JsonSchema } from './types.js';
 /** zod's name for definitions shared between schemas; here only the recursive type of a JSON value. */
 const shared = '__shared';
 
-export function tidy(schema: JsonSchema): JsonSchema {
-  if (schema.$ref?.includes(shared)) return {};
-  const { $schema: _s, $id: _i, ...rest } = schema;
-  const out = Object.fromEntries(
-    Object.entries(rest)
-      .filter(([, value]) => value !== undefined)
-      .map(([keyword, value]) => [keyword, tidied(keyword, value)]),
+/** From the inside out. */
+export const tidy = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? simplified(value as JsonSchema) : value,
   ) as JsonSchema;
+
+/** Also given what has schemas by the names of properties, none of which has the value of a keyword. */
+function simplified(schema: JsonSchema): JsonSchema {
+  if (typeof schema.$ref === 'string' && schema.$ref.includes(shared)) return {};
+  const { $schema: _s, $id: _i, ...out } = schema;
   if (out['minLength'] === 0) delete out['minLength'];
   if (isAnyText(out['propertyNames'])) delete out['propertyNames'];
   return nullable(out);
-}
-
-function tidied(keyword: string, value: unknown): unknown {
-  switch (keyword) {
-    case 'properties':
-      return Object.fromEntries(
-        Object.entries(value as Record<string, JsonSchema>).map(([name, schema]) => [name, tidy(schema)]),
-      );
-    case 'anyOf':
-    case 'oneOf':
-    case 'allOf':
-      return (value as JsonSchema[]).map(tidy);
-    case 'items':
-    case 'additionalProperties':
-    case 'propertyNames':
-      return typeof value === 'object' ? tidy(value as JsonSchema) : value;
-    default:
-      return value;
-  }
 }
 
 const isAnyText = (names: unknown): boolean => JSON.stringify(names) === '{"type":"string"}';
@@ -41,7 +24,7 @@ const isAnyText = (names: unknown): boolean => JSON.stringify(names) === '{"type
 /** Turns `anyOf` of a typed schema and null into one schema with two types. */
 function nullable(schema: JsonSchema): JsonSchema {
   const { anyOf, ...beside } = schema;
-  const [first, second, ...more] = anyOf ?? [];
+  const [first, second, ...more] = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]) : [];
   if (typeof first?.type !== 'string' || second?.type !== 'null' || more.length > 0) return schema;
   const { type, enum: values, ...rest } = first;
   return { type: [type, 'null'], ...(values && { enum: [...values, null] }), ...rest, ...beside };
