@@ -116,8 +116,7 @@ export interface GatewayOptions {
   cardSigner?: CardSigner;
   /** Checks the access tokens of `config.oauthIssuer`. If absent, none are taken. */
   accessTokens?: AccessTokens;
-  /** Default: no limits, and no rate-limit headers. */
-  limiter?: Limiter;
+  limiter: Limiter;
   /** A monotonic clock in ms, for durations. Default: performance.now. */
   monotonic?: () => number;
 }

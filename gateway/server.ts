@@ -25,7 +25,6 @@ import { clientAddress } from './limits/address.js';
 import { Connections } from './limits/connections.js';
 import { Turns } from './turns.js';
 import { FairShare, fairDefaults } from './limits/fair-share.js';
-import { noLimits } from './limits/port.js';
 import { Intake } from './limits/intake.js';
 import { createCors, isLoopbackOrigin } from './http/cors.js';
 import { BodyBudget } from './http/body-budget.js';
@@ -61,7 +60,7 @@ export interface Gateway {
 }
 
 export function createGateway(options: GatewayOptions): Gateway {
-  const { service, config, clock, metrics, requestIds, log, limiter = noLimits } = options;
+  const { service, config, clock, metrics, requestIds, log, limiter } = options;
   const monotonic = options.monotonic ?? (() => performance.now());
   const bodyLimit = config.bodyLimit ?? defaults.bodyLimit;
   let draining = false;

@@ -33,14 +33,3 @@ export interface Limiter {
   /** The headers of input that counts against nothing: failures before the caller is known. */
   uncounted(): Admission['headers'];
 }
-
-const nothing: Admission = { headers: {} };
-
-/** Lets everything pass. */
-export const noLimits: Limiter = {
-  admit: () => nothing,
-  admitSearch: () => nothing,
-  admitAddress: () => nothing,
-  admitProbe: () => nothing,
-  uncounted: () => nothing.headers,
-};

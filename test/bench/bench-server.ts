@@ -10,16 +10,7 @@ import { createSystem } from '../../src/base/system.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
-import type { Limiter } from '../../gateway/limits/port.js';
-
-const nothing = { headers: {} };
-const noLimits: Limiter = {
-  admit: () => nothing,
-  admitSearch: () => nothing,
-  admitAddress: () => nothing,
-  admitProbe: () => nothing,
-  uncounted: () => nothing.headers,
-};
+import { noLimits } from '../helpers/no-limits.js';
 
 export async function startBenchServer(limits: boolean): Promise<{ port: number; stop(): Promise<void> }> {
   const config = loadConfig(process.env, false);

@@ -9,6 +9,7 @@ import { createStreams, type OpenStreams } from '../../gateway/streams/streams.j
 import type { Clock } from '../../src/domain/clock.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import type { Service } from '../../src/service.js';
+import { noLimits } from './no-limits.js';
 import { createFakeService, keyPrincipal, tokenPrincipal, type Call, type Credentials } from './fake-service.js';
 
 export const rootKey = 'svc_live_root';
@@ -101,6 +102,7 @@ export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
     clock: systemClock,
     requestIds: requestIdSource(randomBytes),
     streams: testStreams(),
+    limiter: noLimits,
     ...setup.options,
   });
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve));
