@@ -12,7 +12,8 @@ import { checkCluster } from './checks/cluster.js';
 import { about, type Finding } from './checks/finding.js';
 import { checkModels } from './checks/models.js';
 import { checkPort } from './checks/port.js';
-import { checkMongoServer, checkRedisServer } from './checks/servers.js';
+import { checkRedis } from '../../src/redis/check.js';
+import { checkMongo } from '../../src/store/mongo/check.js';
 import { sentences } from './failure.js';
 import type { Io } from './io.js';
 import { exposedSecrets } from './secret-file.js';
@@ -21,8 +22,8 @@ import { readTlsFiles } from './tls-files.js';
 type Check = (config: Config) => Promise<Finding[]>;
 
 /** By subject, in the order of output. */
-const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<string, Check>> =>
-  mongodbUrl === null
+const checksFor = ({ mongodbUrl, redisUrl }: Config, deep: boolean): Readonly<Record<string, Check>> =>
+  mongodbUrl === null || redisUrl === null
     ? {
         configuration: checkConfig,
         data: (config) => checkData(config, deep),
@@ -32,8 +33,8 @@ const checksFor = ({ mongodbUrl }: Config, deep: boolean): Readonly<Record<strin
       }
     : {
         configuration: checkConfig,
-        mongodb: checkMongoServer,
-        redis: checkRedisServer,
+        mongodb: async () => (await checkMongo(mongodbUrl)).map((finding) => ({ ...finding, subject: 'mongodb' })),
+        redis: async () => (await checkRedis(redisUrl)).map((finding) => ({ ...finding, subject: 'redis' })),
         cluster: checkCluster,
         port: checkPort,
         clock: checkClock,

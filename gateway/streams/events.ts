@@ -27,15 +27,14 @@ export const eventQuery = {
   agent_id: z.string().min(1, 'must not be empty').describe('Only events of this agent.'),
 };
 
-function wantedBy({ types, agent_id }: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => boolean {
+/** They have no ids, because they are not stored and a reader cannot resume. */
+export function workspaceFrame({
+  types,
+  agent_id,
+}: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => SseFrame | null {
   const named = types?.split(',');
-  return (event) =>
+  const isWanted = (event: WorkspaceEvent): boolean =>
     (named === undefined || named.some((type) => event.type === type || event.type.startsWith(`${type}.`))) &&
     (agent_id === undefined || event.data['agent_id'] === agent_id);
-}
-
-/** They have no ids, because they are not stored and a reader cannot resume. */
-export function workspaceFrame(filter: FilterOf<typeof eventQuery>): (event: WorkspaceEvent) => SseFrame | null {
-  const wanted = wantedBy(filter);
-  return (event) => (wanted(event) ? { event: event.type, data: event } : null);
+  return (event) => (isWanted(event) ? { event: event.type, data: event } : null);
 }
