@@ -197,10 +197,12 @@ export class ActorSystem implements SlotOwner {
   }
 
   private abandon(graceMs: number): void {
-    this.options.log?.warn(
-      { event: 'actors.stop_timeout', actors: this.slots.size, queued: this.counters.queued, graceMs },
-      'actors were still busy when the grace time ended',
-    );
+    // One that is given no time was asked for by what is in the log already, such as the loss of 128 shards.
+    if (graceMs > 0)
+      this.options.log?.warn(
+        { event: 'actors.stop_timeout', actors: this.slots.size, queued: this.counters.queued, graceMs },
+        'actors were still busy when the grace time ended',
+      );
     for (const slot of [...this.slots]) slot.abandon(this.closing());
   }
 

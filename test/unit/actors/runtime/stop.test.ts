@@ -87,31 +87,37 @@ describe('actor runtime: stop', () => {
     expect(order).to.deep.equal(['parent go', 'parent reported', 'parent passivates']);
   });
 
-  it('System.A9: past the grace time whoever waits is answered, and what runs is told to end', async () => {
-    const never = new Gate();
-    const s = stage({
-      receive: (m, reply) => {
-        if (m === 'slow') return never.opened;
-        if (m !== 'keep') reply.resolve(m);
-      },
+  for (const graceMs of [5_000, 0])
+    it(`System.A9: past ${graceMs} ms of grace whoever waits is answered, and what runs is told to end`, async () => {
+      const never = new Gate();
+      const told: unknown[] = [];
+      const s = stage(
+        {
+          receive: (m, reply) => {
+            if (m === 'slow') return never.opened;
+            if (m !== 'keep') reply.resolve(m);
+          },
+        },
+        { log: { warn: ({ event }) => told.push(event) } },
+      );
+      const asks = [
+        ['a', 'slow'],
+        ['a', 'queued'],
+        ['b', 'keep'],
+      ].map(([id, m]) => watch(s.system.ask(agent(id!), m)));
+      const stopped = s.system.stop({ graceMs });
+      await s.settle();
+      s.clock.advance(graceMs);
+      await s.settle();
+      expect(await stopped).to.equal(false);
+      expect(told).to.have.length(graceMs > 0 ? 1 : 0);
+      expect(asks.map((a) => a.state.slice(0, 11))).to.deep.equal(Array(3).fill('UNAVAILABLE'));
+      expect(s.journal.take().filter((e) => e.startsWith('dropped'))).to.have.length(2);
+      never.reject(new Error('aborted at last'));
+      await s.settle();
+      expect(s.faults).to.deep.equal([]);
+      expect(s.system.stats()).to.include({ active: 0, queued: 0 });
     });
-    const asks = [
-      ['a', 'slow'],
-      ['a', 'queued'],
-      ['b', 'keep'],
-    ].map(([id, m]) => watch(s.system.ask(agent(id!), m)));
-    const stopped = s.system.stop({ graceMs: 5_000 });
-    await s.settle();
-    s.clock.advance(5_000);
-    await s.settle();
-    expect(await stopped).to.equal(false);
-    expect(asks.map((a) => a.state.slice(0, 11))).to.deep.equal(Array(3).fill('UNAVAILABLE'));
-    expect(s.journal.take().filter((e) => e.startsWith('dropped'))).to.have.length(2);
-    never.reject(new Error('aborted at last'));
-    await s.settle();
-    expect(s.faults).to.deep.equal([]);
-    expect(s.system.stats()).to.include({ active: 0, queued: 0 });
-  });
 
   it('System.A9: an open breaker, even with a tell behind it, does not hold it up', async () => {
     const s = stage({
