@@ -195,18 +195,24 @@ export function startClusterEngine({
   });
   const stopTimers = shards === null ? () => undefined : watchTimers(entityDeps, () => placement.held());
 
+  const found = (problem: string | null): void => {
+    if (problem !== storeProblem && !stopping)
+      if (problem === null) log.info({ event: 'store.reconnected' }, 'The database answers again.');
+      else log.warn({ event: 'store.unreachable' }, problem);
+    storeProblem = problem;
+  };
   let cancelPing: () => void = () => undefined;
   const ping = (): void => {
     const cancelLate = clock.after(pingEveryMs, () => {
-      storeProblem = noAnswer;
+      found(noAnswer);
     });
     pingStore()
       .then(
         () => {
-          storeProblem = null;
+          found(null);
         },
         () => {
-          storeProblem = noAnswer;
+          found(noAnswer);
         },
       )
       .finally(() => {

@@ -160,7 +160,7 @@ describe('command line on MongoDB and Redis', function () {
       });
     }
 
-    it('waits for a Redis that is not there yet; /readyz says when it goes away, and when it is back', async () => {
+    it('waits for a Redis that is not there yet; /readyz and the log say when it or MongoDB goes away, and is back', async () => {
       const late = await redisService(['--loglevel', 'warning']);
       await late!.own!.kill();
       const errors: string[] = [];
@@ -195,6 +195,16 @@ describe('command line on MongoDB and Redis', function () {
         await until(probe, (answer) => /^503 .*Redis has not answered for \d+ s/.test(answer));
         await late!.own!.start();
         await until(probe, (answer) => answer.startsWith('200'));
+        mongo!.own?.pause();
+        if (mongo!.own) await until(probe, (answer) => /^503 .*The database does not answer/.test(answer));
+        mongo!.own?.resume();
+        await until(probe, (answer) => answer.startsWith('200'));
+        const events = [...errors.join('').matchAll(/"event":"((?:redis|store)\.(?:un|re)\w+)"/g)].map(
+          ([, event]) => event,
+        );
+        const expected = ['redis.unreachable', 'redis.reconnected'];
+        if (mongo!.own) expected.push('store.unreachable', 'store.reconnected');
+        expect(events).to.include.members(expected);
         expect(await end(server, 'SIGTERM')).to.include({ code: 0 });
       } finally {
         await starting.then((server) => end(server, 'SIGKILL')).catch(() => undefined);
