@@ -24,11 +24,9 @@ export interface CheckRedis {
 
 const oldestMajor = 7;
 
-/** Checks all servers in the URL. Never rejects; changes nothing. */
+/** Checks all servers in the URL, which the configuration has parsed. Never rejects; changes nothing. */
 export async function checkRedis(url: string, options: CheckRedis = {}): Promise<RedisFinding[]> {
-  const urls = urlsOf(url);
-  if (urls.length === 0) return [fail('HIVEKEEP_REDIS_URL names no server: set it to redis://host:port.')];
-  return (await Promise.all(urls.map((one) => checkServer(one, isClusterUrl(url), options)))).flat();
+  return (await Promise.all(urlsOf(url).map((one) => checkServer(one, isClusterUrl(url), options)))).flat();
 }
 
 /**
@@ -69,10 +67,6 @@ async function checkServer(
   { now = Date.now, patienceMs = 3000 }: CheckRedis,
 ): Promise<RedisFinding[]> {
   const server = serversOf(url);
-  if (!isRedisUrl(url))
-    return [
-      fail('HIVEKEEP_REDIS_URL is not of the form redis://user:password@host:port (or rediss:// for TLS): correct it.'),
-    ];
   const redis = briefly(url, patienceMs);
   let reason: unknown = null;
   redis.on('error', (error) => {
@@ -89,15 +83,6 @@ async function checkServer(
     return [{ ...fail(failureSentence(cause, server)), ...(isAway(cause) && { away: true }) }];
   } finally {
     redis.disconnect();
-  }
-}
-
-function isRedisUrl(url: string): boolean {
-  try {
-    const { protocol, hostname } = new URL(url);
-    return (protocol === 'redis:' || protocol === 'rediss:') && hostname !== '';
-  } catch {
-    return false;
   }
 }
 
