@@ -33,7 +33,7 @@ import { isRepeatable, patienceMs } from '../entities/ask.js';
 import { type IdempotencyKey, idempotencyKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/idempotency.js';
 import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { Address } from '../runtime/port.js';
-import { textSize } from '../../src/domain/bounded.js';
+import { sizeOf } from '../../src/domain/storage.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import { isEnded, type LocalShards, RequestServer } from './request-server.js';
 import { type Answer, askWire, type WireMessage } from './wire-format.js';
@@ -151,7 +151,7 @@ export class Router implements ConnectionUser {
   private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
     const owner = this.deps.placement.ownerOf(shard);
     const load = this.loadOf(owner?.instance ?? '');
-    const bytes = 500 + textSize(message);
+    const bytes = 500 + sizeOf(message);
     const { clock } = this.deps;
     const now = clock.elapsed();
     if (load.count >= this.tuning.maxUnanswered || load.bytes + bytes > this.tuning.maxBytes)
