@@ -9,13 +9,10 @@ import { dropOldMonths, monthAt } from './usage.js';
 
 export const noModelUsage: ModelUsage = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
 
-/** What an earlier version has stored says nothing of caches. */
-export type StoredUsage = Omit<ModelUsage, 'cachedInputTokens'> & { cachedInputTokens?: number | undefined };
-
-export const addModelUsage = (a: StoredUsage = noModelUsage, b: StoredUsage = noModelUsage): ModelUsage => ({
+export const addModelUsage = (a: ModelUsage = noModelUsage, b: ModelUsage = noModelUsage): ModelUsage => ({
   requests: a.requests + b.requests,
   inputTokens: a.inputTokens + b.inputTokens,
-  cachedInputTokens: (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0),
+  cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
 });
 

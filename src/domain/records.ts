@@ -77,7 +77,7 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   metadata: metadata.optional(),
   waitingFor: question.omit({ id: true }).nullable(),
   /** Omitted while nothing was used. */
-  usage: modelUsage.partial({ cachedInputTokens: true }).optional(),
+  usage: modelUsage.optional(),
   /** The sequence number of its next event. */
   nextSeq: z.int().min(1),
   /**

@@ -14,7 +14,7 @@
 import { withoutSecrets } from './agent-tools.js';
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, wasRejected } from './gates.js';
-import { addModelUsage } from './model-usage.js';
+import { noModelUsage } from './model-usage.js';
 import type { Agent, Checkpoint, Question, Run, RunUpdate, Thought, ToolCall } from './model.js';
 import { metadataOf } from './run-config.js';
 import type { ThoughtType, TokenScope } from './vocabulary.js';
@@ -61,7 +61,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,
     forkedFrom: r.forkedFrom,
-    usage: addModelUsage(r.usage),
+    usage: r.usage ?? noModelUsage,
     created_at: r.created_at,
     updated_at: r.updated_at,
     started_at: r.started_at,

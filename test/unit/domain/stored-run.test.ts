@@ -50,7 +50,7 @@ const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecor
   entryId: fc.option(fc.constant('ckpt_1')),
   statusAt: time,
   statusSeq: count,
-  usage: fc.constant({ requests: 1, inputTokens: 2, outputTokens: 3 }),
+  usage: fc.constant({ requests: 1, inputTokens: 2, cachedInputTokens: 1, outputTokens: 3 }),
   powers: fc.constant(['memory:read' as const]),
   restarts: fc.constant({ count: 1, process: 'p' }),
   calling: fc.constant(true as const),
