@@ -4,7 +4,6 @@
  */
 import { isIP, isIPv6 } from 'node:net';
 import { parseUrl } from '../domain/parse-url.js';
-import { shardCounts, type ShardCount } from '../store/shards.js';
 
 /**
  * The reason for refusing a value; it completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100".
@@ -36,13 +35,9 @@ export const seconds = decimal('seconds');
 export const days = decimal('days');
 
 export const oneOf =
-  <const T extends string>(...values: T[]): Parse<T> =>
+  <const T extends string | number>(...values: readonly T[]): Parse<T> =>
   (text) =>
-    values.find((v) => v === text) ?? new Bad(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
-
-export const shardCount: Parse<ShardCount> = (text) =>
-  shardCounts.find((count) => String(count) === text) ??
-  new Bad(`must be ${shardCounts.slice(0, -1).join(', ')} or ${shardCounts.at(-1)}`);
+    values.find((v) => String(v) === text) ?? new Bad(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
 
 export const nonEmpty: Parse<string> = (text) => text;
 

@@ -17,12 +17,12 @@ import {
   rootKey,
   seconds,
   secretKeys,
-  shardCount,
   valueOrClaim,
   webUrl,
   wholeNumber,
   type Parse,
 } from './parse.js';
+import { shardCounts } from '../store/shards.js';
 import { mongodbUrl, redisUrl } from './service-urls.js';
 
 export interface Setting<T> {
@@ -306,7 +306,7 @@ export const settings = {
     'What this process does: a gateway serves the API, a worker runs agents (and serves /livez, /readyz and /metrics alone), all does both. Gateways and workers need MongoDB and Redis.',
   ),
   shards: optional(
-    shardCount,
+    oneOf(...shardCounts),
     'Number of shards into which a new database divides its agents, so the most workers that can share them. A database keeps the number that it was made with, and another one is refused.',
     { shown: 'that of the database' },
   ),

@@ -21,20 +21,18 @@ export interface EnterpriseNumbers {
   concurrent: number;
 }
 
-/** Messages a minute between the agents of a workspace; null is unlimited. Messages beyond it are delivered later. */
-const mailboxRates = { free: 300, pro: 3_000, team: 15_000, enterprise: null, sandbox: 300 } as const;
-
 /** The ratio of the burst to the sustained limit, the same for all tiers in docs/api.md 8.2. */
 export const burstRatio = 1.5;
 
 export const policyOf = (limit: number): Policy => ({ limit, burst: Math.floor(limit * burstRatio) });
 
+/** Messages a minute between the agents of a workspace; null is unlimited. Messages beyond it are delivered later. */
 const mailboxPolicies = {
-  free: policyOf(mailboxRates.free),
-  pro: policyOf(mailboxRates.pro),
-  team: policyOf(mailboxRates.team),
-  enterprise: mailboxRates.enterprise,
-  sandbox: policyOf(mailboxRates.sandbox),
+  free: policyOf(300),
+  pro: policyOf(3_000),
+  team: policyOf(15_000),
+  enterprise: null,
+  sandbox: policyOf(300),
 } as const;
 export const mailboxPolicy = (tier: Tier): Policy | null => mailboxPolicies[tier];
 
