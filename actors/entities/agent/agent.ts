@@ -68,7 +68,7 @@ const noMessages: UnreadMessages = { messages: [], moreMayWake: false };
 const thisProcess = randomUUID();
 
 export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentCommand> {
-  protected readonly operations = agentOperations;
+  protected readonly operations: Operations = agentOperations;
   protected readonly decide = decideAgent;
   protected readonly reads: AgentReads;
   private readonly stepping: Stepping;
@@ -227,7 +227,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   }
 
   protected override decided(decision: Decision<AgentState>, request: AgentMessage | null): void {
-    const awaits = request && (agentOperations as Operations)[request.type]?.awaits;
+    const awaits = request && this.operations[request.type]?.awaits;
     if (awaits) this.answers.expect(awaits.run(decision.result as never));
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, false);

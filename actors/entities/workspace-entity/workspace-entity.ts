@@ -19,6 +19,7 @@ import { Deliveries, type Waiting } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import { decideOn, EntityActor } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
+import type { Operations } from '../operation.js';
 import { Reads } from '../memory-operations.js';
 import { workspaceEntityOperations, type WorkspaceEntityReads, type WorkspaceEntityRequest } from './operations.js';
 
@@ -31,7 +32,7 @@ export class WorkspaceEntityActor extends EntityActor<
   WorkspaceEntityMessage,
   WorkspaceEntityCommand
 > {
-  protected readonly operations = workspaceEntityOperations;
+  protected readonly operations: Operations = workspaceEntityOperations;
   protected readonly decide = decideWorkspaceEntity;
   protected readonly reads: WorkspaceEntityReads;
   private readonly deletion: EntityDeletion<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
