@@ -106,7 +106,7 @@ export class Documents {
   /** Negative if the first is older. */
   compare(a: number, b: number): number {
     const times = this.time(a) - this.time(b);
-    return times !== 0 ? times : compareAge(0, this.id(a), 0, this.id(b));
+    return times || compareAge(this.id(a), this.id(b));
   }
 
   /**

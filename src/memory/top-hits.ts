@@ -61,6 +61,6 @@ export class TopHits {
 
 function isBetter(a: Entry, b: Entry): boolean {
   if (a.score !== b.score) return a.score > b.score;
-  const age = compareAge(a.time, a.id, b.time, b.id);
+  const age = compareAge(a.id, b.id);
   return age !== 0 ? age > 0 : a.searched < b.searched;
 }
