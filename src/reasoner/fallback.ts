@@ -6,11 +6,12 @@ import { addModelUsage } from '../domain/model-usage.js';
 import type { ModelUsage } from '../domain/model.js';
 import { type Reasoner, ReasonerError, type StepProposal } from './port.js';
 
-export function firstOf(reasoners: readonly Reasoner[]): Reasoner {
+/** A model is looked up by `find` when it is asked, so that one that is not configured fails then. */
+export function firstOf(models: readonly string[], find: (model: string) => Reasoner): Reasoner {
   return {
-    name: reasoners.map(({ name }) => name).join(', '),
-    async next(context, signal, listener) {
-      const { result, failed, usage } = await asked(reasoners, (one) => one.next(context, signal, listener));
+    name: models.join(', '),
+    async next(...about) {
+      const { result, failed, usage } = await asked(models, (model) => find(model).next(...about));
       if (failed.length === 0) return result;
       const told: StepProposal['thoughts'][number] = {
         thoughtType: 'reflection',
@@ -19,22 +20,25 @@ export function firstOf(reasoners: readonly Reasoner[]): Reasoner {
       return { ...result, thoughts: [told, ...result.thoughts], ...(usage && { usage }) };
     },
     async extract(...about) {
-      const { result, usage } = await asked(reasoners, async (one) => (await one.extract?.(...about)) ?? { spans: [] });
+      const { result, usage } = await asked(
+        models,
+        async (model) => (await find(model).extract?.(...about)) ?? { spans: [] },
+      );
       return { ...result, ...(usage && { usage }) };
     },
   };
 }
 
 async function asked<T extends { usage?: ModelUsage }>(
-  reasoners: readonly Reasoner[],
-  ask: (one: Reasoner) => T | Promise<T>,
+  models: readonly string[],
+  ask: (model: string) => T | Promise<T>,
 ): Promise<{ result: T; failed: readonly ReasonerError[]; usage: ModelUsage | undefined }> {
   const failed: ReasonerError[] = [];
   const used = (last: ModelUsage | undefined): ModelUsage | undefined =>
     failed.reduce((sum, { usage }) => (sum || usage ? addModelUsage(sum, usage) : undefined), last);
-  for (const one of reasoners)
+  for (const model of models)
     try {
-      const result = await ask(one);
+      const result = await ask(model);
       return { result, failed, usage: used(result.usage) };
     } catch (error) {
       if (!(error instanceof ReasonerError)) throw error;

@@ -30,13 +30,6 @@ export function createReasonerFor({ builtIn, servers = new Map() }: Reasoners): 
   return (model) => {
     if (model === undefined || model === 'built-in') return builtIn;
     if (typeof model === 'string') return one(model);
-    return firstOf(model.map((name) => lazily(name, one)));
+    return firstOf(model, one);
   };
 }
-
-/** Each of several is looked up when it is asked: one that is not configured fails then, and the next is asked. */
-const lazily = (name: string, find: (model: string) => Reasoner): Reasoner => ({
-  name,
-  next: async (...about) => find(name).next(...about),
-  extract: async (...about) => (await find(name).extract?.(...about)) ?? { spans: [] },
-});
