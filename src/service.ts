@@ -93,7 +93,7 @@ export interface Caller {
   /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */
   powers?: Powers;
   /** Set for a POST with an Idempotency-Key. */
-  idempotencyKey?: ClientIdempotencyKey;
+  idempotencyKey?: RequestKey;
   /** The client's address, set where the action is audited. */
   from?: string;
 }
@@ -102,7 +102,7 @@ export interface Caller {
  * A request that may be repeated: it takes effect once, and repeats get the same answer for 24 hours. Fails with
  * CONFLICT while the first request is in progress, and with IDEMPOTENCY_MISMATCH if the body differs.
  */
-export interface ClientIdempotencyKey {
+export interface RequestKey {
   /** Derived from the workspace, the path and the client's key. */
   id: string;
   bodyHash: string;

@@ -37,10 +37,7 @@ export interface ServiceContext {
 }
 
 /** The actor to record in the audit trail for a change by this caller. */
-export const auditActorOf = ({ credentialId, from }: Caller): AuditActor => ({
-  actor: credentialId,
-  from: from ?? null,
-});
+export const auditActorOf = ({ credentialId: actor, from }: Caller): AuditActor => ({ actor, from: from ?? null });
 
 /**
  * A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. `agent:mcp` only says where a token is

@@ -5,16 +5,11 @@
  */
 import { hash as digest } from 'node:crypto';
 import { invalid } from '../../src/domain/errors.js';
-import type { Caller, ClientIdempotencyKey } from '../../src/service.js';
+import type { Caller, RequestKey } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
 /** Returns null without the header. `path` is the request's path, including ids. */
-export function idempotencyKeyOf(
-  req: GatewayRequest,
-  caller: Caller,
-  path: string,
-  body: Buffer,
-): ClientIdempotencyKey | null {
+export function idempotencyKeyOf(req: GatewayRequest, caller: Caller, path: string, body: Buffer): RequestKey | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))
@@ -31,7 +26,7 @@ export function idempotencyKeyNamed(
   { workspace, powers }: Caller,
   path: string,
   body: Buffer | string,
-): ClientIdempotencyKey {
+): RequestKey {
   return {
     id: `key_${digest('sha256', JSON.stringify([workspace, path, name]), 'base64url')}`,
     bodyHash: digest('sha256', powers ? `${JSON.stringify(powers)} ${body.toString()}` : body, 'base64url'),

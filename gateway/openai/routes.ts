@@ -7,7 +7,7 @@
  */
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
-import type { Caller, ClientIdempotencyKey, Service } from '../../src/service.js';
+import type { Caller, RequestKey, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
@@ -126,7 +126,7 @@ async function begin(
   request: ChatRequest,
   session: NamedSession | null,
   subject: string | undefined,
-  idempotencyKey: ClientIdempotencyKey | null,
+  idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
   const known = session !== null && (await isKnown(service, asker, agent, session.id));

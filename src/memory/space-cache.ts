@@ -6,7 +6,8 @@
  *  SpaceCache.K2 A write to a space that is not in memory costs one look-up: a later build reads it from the store.
  *  SpaceCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used spaces are
  *     evicted first. A space that a search is waiting for is never evicted, and neither is one that is being built (a
- *     search may have gone without waiting to its end) nor the one used last. A space larger than the bound is therefore held alone, which is logged once.
+ *     search may have gone without waiting to its end) nor the one used last. A space larger than the bound is
+ *     therefore held alone, which is logged once.
  *  - Spaces that do not fit together are not built in turn, over and over: for `memoryMs` after one was needed again
  *    so soon after its eviction, the bound is twice as high.
  *  - A failed build leaves nothing behind: the searches that wait for it reject, and the next search builds again.

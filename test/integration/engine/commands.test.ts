@@ -4,14 +4,14 @@
  */
 import { expect } from 'chai';
 import type { TaskInput } from '../../../src/domain/task.js';
-import type { Caller, ClientIdempotencyKey } from '../../../src/service.js';
+import type { Caller, RequestKey } from '../../../src/service.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
 import { caller, echo, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, newestFirst } from './kit.js';
 import { turn } from '../../helpers/turn.js';
 
-const as = (id: string, bodyHash = 'b'): Caller & { idempotencyKey: ClientIdempotencyKey } => ({
+const as = (id: string, bodyHash = 'b'): Caller & { idempotencyKey: RequestKey } => ({
   ...caller,
   idempotencyKey: { id, bodyHash, replayed: false },
 });

@@ -81,12 +81,8 @@ describe('the limiter', () => {
     const { limiter } = setUp();
     expect(until429(limiter, key('sandbox', { credentialId: 'key_test' })).passed).to.equal(75);
     expect(until429(limiter, key('free')).passed).to.equal(150);
-    expect(
-      until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', credentialId: 'tok_1' }).passed,
-    ).to.equal(150);
-    expect(
-      until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', credentialId: 'tok_2' }).passed,
-    ).to.equal(150);
+    for (const credentialId of ['tok_1', 'tok_2'])
+      expect(until429(limiter, { ...key('free'), kind: 'token', agent: 'agent_1', credentialId }).passed).to.equal(150);
   });
 
   it('counts credentials apart, also of one workspace', () => {
