@@ -163,7 +163,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const fair = new FairShare({ clock, monotonic, turns: new Turns({ monotonic, turnMs: 5 }), ...fairDefaults });
   const intake = new Intake(monotonic);
   const serve = (req: GatewayRequest, res: GatewayResponse): void => {
-    const keyed = req.headers.authorization !== undefined;
+    const { authorization, 'x-api-key': apiKey } = req.headers;
+    const keyed = authorization !== undefined || apiKey !== undefined;
     const connection = connections.began(req.socket, keyed);
     intake.began(req, res, () => connections.ended(connection, keyed));
     const exchange = begin(req, res, entryDeps);
