@@ -35,7 +35,7 @@ export interface Waiting {
 }
 
 /** The files that came with it. */
-interface Given {
+export interface Given {
   files?: readonly GivenFile[] | undefined;
 }
 
