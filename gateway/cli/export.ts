@@ -51,7 +51,7 @@ export async function exportRemote(environment: Environment, io: Io, file: strin
   const made = await insistent('The export', async () => {
     const { id: workspace } = await remoteWorkspace(remote);
     const of = { workspace, agent: o.agent, credentials: false };
-    return linesToFile(file, of, (resume) => remoteLines(remote, o.agent, resume), written(io));
+    return linesToFile(file, of, (after) => remoteLines(remote, o.agent, after), written(io));
   }).catch((error: unknown) => {
     throw stoppedByFile(file, error);
   });

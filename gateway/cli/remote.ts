@@ -5,9 +5,8 @@
 import pRetry, { AbortError } from 'p-retry';
 import type { Environment } from '../../src/config/config.js';
 import { checkRecord, type CheckedRecord } from '../../src/domain/import-records.js';
-import type { ExportProgress } from '../../src/transfer/export.js';
 import { readLines } from '../../src/transfer/lines.js';
-import { addTo, longestLine, newHash, type ExportRecord, type RecordCounts } from '../../src/transfer/records.js';
+import { longestLine, newHash, type ExportRecord, type RecordCounts } from '../../src/transfer/records.js';
 import { Failure } from './failure.js';
 
 export interface Remote {
@@ -75,34 +74,25 @@ export async function remoteWorkspace(remote: Remote): Promise<RemoteWorkspace> 
   return { id: data.workspace.id, name: data.workspace.name, tier: data.tier };
 }
 
-/** The lines of an export; those that come behind `resume` where an interrupted one goes on. */
+/** The lines of an export of everything, or of what comes after an entity. */
 export async function* remoteLines(
   remote: Remote,
   agent: string | undefined,
-  resume: ExportProgress | undefined,
+  after: string | undefined,
 ): AsyncGenerator<string> {
-  const query = new URLSearchParams({ ...(agent && { agent_id: agent }), ...(resume && { after: resume.closed.id }) });
+  const query = new URLSearchParams({ ...(agent && { agent_id: agent }), ...(after !== undefined && { after }) });
   const { body } = await ask(remote, `/v1/export?${query.toString()}`);
-  const hash = resume?.hash ?? newHash();
-  const counts: RecordCounts = { ...resume?.counts };
   const received = newHash();
-  let ended = false;
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
     const text = `${bytes.toString()}\n`;
     const record = parsed<ExportRecord>(text);
-    if (record.record === 'end') {
-      if (record.sha256 !== received.digest('hex')) throw new Passing('what came is not what was sent');
-      ended = true;
-      yield `${JSON.stringify({ ...record, counts, sha256: hash.digest('hex') })}\n`;
-      break;
-    }
-    received.update(text);
-    if (record.record === 'export' && resume) continue;
-    hash.update(text);
-    if (record.record === 'closed') addTo(counts, record.counts);
+    if (record.record === 'end' && record.sha256 !== received.digest('hex'))
+      throw new Passing('what came is not what was sent');
     yield text;
+    if (record.record === 'end') return;
+    received.update(text);
   }
-  if (!ended) throw new Passing('the connection was cut');
+  throw new Passing('the connection was cut');
 }
 
 export async function sendPart(remote: Remote, text: string): Promise<ImportReport> {

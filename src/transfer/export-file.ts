@@ -5,7 +5,8 @@
 import { constants, createReadStream, existsSync, lstatSync } from 'node:fs';
 import { open, rename, rm, truncate } from 'node:fs/promises';
 import type { Store } from '../store/port.js';
-import { exportLines, type ExportOptions, type ExportProgress } from './export.js';
+import type { Hash } from 'node:crypto';
+import { exportLines, type ExportOptions } from './export.js';
 import { LineTooLong, readLines } from './lines.js';
 import { addTo, longestLine, newHash, type EndRecord, type ExportRecord, type RecordCounts } from './records.js';
 
@@ -26,16 +27,16 @@ export const partOf = (file: string): string => `${file}.part`;
 export const exportToFile = (
   store: Store,
   file: string,
-  options: Omit<ExportOptions, 'resume'>,
+  options: Omit<ExportOptions, 'after'>,
   progress?: (bytes: number) => void,
 ): Promise<ExportedFile | null> =>
-  linesToFile(file, options, (resume) => exportLines(store, { ...options, resume }), progress);
+  linesToFile(file, options, (after) => exportLines(store, { ...options, after }), progress);
 
-/** The same of lines from elsewhere. */
+/** The same of lines from elsewhere: an export of what comes after an entity, or of everything. */
 export async function linesToFile(
   file: string,
   of: Pick<ExportOptions, 'workspace' | 'agent' | 'credentials'>,
-  lines: (resume: ExportProgress | undefined) => AsyncIterable<string>,
+  lines: (after: string | undefined) => AsyncIterable<string>,
   progress: (bytes: number) => void = () => undefined,
 ): Promise<ExportedFile | null> {
   // a link that somebody has put there would be written through
@@ -47,7 +48,7 @@ export async function linesToFile(
   let last = '';
   try {
     let waiting = '';
-    for await (const line of lines(found?.progress)) {
+    for await (const line of found ? continued(found, lines(found.closed)) : lines(undefined)) {
       waiting += last = line;
       bytes += Buffer.byteLength(line);
       if (waiting.length < flushBytes) continue;
@@ -66,15 +67,39 @@ export async function linesToFile(
   return { counts, sha256, bytes, resumedAt: found?.bytes ?? 0 };
 }
 
-/** What an interrupted export of the same kind has whole; null if that is nothing. */
+/** What an interrupted export has whole. */
+interface Whole {
+  bytes: number;
+  hash: Hash;
+  counts: RecordCounts;
+  /** The entity that was closed last. */
+  closed: string;
+}
+
+/** The lines of an export as those that go on another. */
+async function* continued({ hash, counts }: Whole, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) {
+    const record = JSON.parse(line) as ExportRecord;
+    if (record.record === 'export') continue;
+    if (record.record === 'end') {
+      yield `${JSON.stringify({ ...record, counts, sha256: hash.digest('hex') })}\n`;
+      return;
+    }
+    if (record.record === 'closed') addTo(counts, record.counts);
+    hash.update(line);
+    yield line;
+  }
+}
+
+/** What an interrupted export of the same kind has; null if that is nothing. */
 async function scanPart(
   part: string,
   { workspace, agent, credentials }: Pick<ExportOptions, 'workspace' | 'agent' | 'credentials'>,
-): Promise<{ progress: ExportProgress; bytes: number } | null> {
+): Promise<Whole | null> {
   const hash = newHash();
   const counts: RecordCounts = {};
-  let opened: { record: string; id: string } | null = null;
-  let found: { progress: ExportProgress; bytes: number } | null = null;
+  let opened: string | null = null;
+  let found: Whole | null = null;
   try {
     for await (const { bytes, end } of readLines(createReadStream(part), longestLine)) {
       const record = JSON.parse(bytes.toString()) as ExportRecord;
@@ -84,11 +109,10 @@ async function scanPart(
       }
       if (record.record === 'end') return found;
       hash.update(bytes).update('\n');
-      if (record.record === 'workspace' || record.record === 'hive' || record.record === 'agent')
-        opened = { record: record.record, id: record.id };
-      if (record.record !== 'closed' || opened?.id !== record.id) continue;
+      if (record.record === 'workspace' || record.record === 'hive' || record.record === 'agent') opened = record.id;
+      if (record.record !== 'closed' || opened !== record.id) continue;
       addTo(counts, record.counts);
-      found = { progress: { hash: hash.copy(), counts: { ...counts }, closed: opened }, bytes: end };
+      found = { bytes: end, hash: hash.copy(), counts: { ...counts }, closed: record.id };
     }
   } catch (error) {
     // cut in the middle of a line: what is whole before it counts; but what cannot be read is not given up

@@ -14,12 +14,8 @@ import {
 
 export class ExportWriter {
   private open: { id: string; hash: Hash; counts: RecordCounts } | null = null;
-
-  /** An export that goes on has the digest and the counts of what there is of it. */
-  constructor(
-    private readonly hash = newHash(),
-    private readonly counts: RecordCounts = {},
-  ) {}
+  private readonly hash = newHash();
+  private readonly counts: RecordCounts = {};
 
   header(fields: Omit<ExportHeader, 'record' | 'format' | 'version'>): string {
     return this.line({ record: 'export', format: formatName, version: formatVersion, ...fields });

@@ -8,7 +8,6 @@
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
-import type { Hash } from 'node:crypto';
 import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
 import type { HiveSnapshot } from '../domain/workspace-entity.js';
 import type { RunOverrides } from '../domain/inputs.js';
@@ -22,7 +21,7 @@ import { unpackRun } from '../domain/stored-run.js';
 import type { EntityKind, EntityPart, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
 import { ExportWriter } from './export-writer.js';
-import type { EntityRecord, RecordCounts } from './records.js';
+import type { EntityRecord } from './records.js';
 
 export interface ExportOptions {
   workspace: string;
@@ -31,18 +30,9 @@ export interface ExportOptions {
   /** Whether keys and tokens are included, as hashes. */
   credentials: boolean;
   now: number;
-  /** Where an interrupted export goes on: after this entity, with the lines so far counted and hashed. */
-  resume?: ExportProgress | undefined;
   outlast?: Outlast | undefined;
   /** What comes behind this entity alone, as an export of its own. */
   after?: string | undefined;
-}
-
-export interface ExportProgress {
-  hash: Hash;
-  counts: RecordCounts;
-  /** The entity that was closed last. */
-  closed: { record: string; id: string };
 }
 
 type Fields = Record<string, unknown>;
@@ -50,24 +40,21 @@ const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
 
 /** Yields lines, each with its newline. Yields nothing if there is no such workspace or agent. */
 export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
-  const { workspace, agent, credentials, now, resume, after, outlast = impatient } = options;
-  const closed = resume?.closed ?? (after === undefined ? null : { record: kindOfId(after), id: after });
-  const writer = new ExportWriter(resume?.hash, { ...resume?.counts });
+  const { workspace, agent, credentials, now, after, outlast = impatient } = options;
+  const writer = new ExportWriter();
   const head = (kind: EntityKind, id: string): Promise<Head | null> =>
     outlast(async () => store.head({ workspace, kind, id }));
   const desk = await head('workspace', workspace);
   if (!desk || desk.deleted) return;
   const one = agent === undefined ? null : await head('agent', agent);
   if (agent !== undefined && (!one || one.deleted)) return;
-  if (!resume) {
-    const { id, name, tier } = desk.snapshot as unknown as WorkspaceSnapshot;
-    const created_at = new Date(now).toISOString();
-    yield writer.header({ created_at, workspace: { id, name, tier }, agent: agent ?? null, credentials });
-  }
+  const { id, name, tier } = desk.snapshot as unknown as WorkspaceSnapshot;
+  const created_at = new Date(now).toISOString();
+  yield writer.header({ created_at, workspace: { id, name, tier }, agent: agent ?? null, credentials });
   for (const kind of order) {
     for await (const heads of one ? ofKind(one, kind) : headsOf(store, workspace, kind, outlast))
       for (const { entity, deleted, snapshot } of heads) {
-        if (deleted || snapshot['deleting'] === true || isDone(entity, closed)) continue;
+        if (deleted || snapshot['deleting'] === true || isDone(entity, after)) continue;
         const parts = outlastingItems(outlast, () => store.contents(entity));
         yield* entityLines(parts, entity, credentials, writer);
       }
@@ -81,11 +68,11 @@ const headsOf = (store: Store, workspace: string, kind: EntityKind, outlast: Out
   outlastingItems<Head[]>(outlast, (last) => store.allHeads({ workspace, kind, after: last?.at(-1)?.entity }));
 
 /** Entities are written by kind, and by id within each kind. */
-function isDone({ kind, id }: EntityRef, closed: ExportProgress['closed'] | null): boolean {
-  if (!closed) return false;
-  const before = order.findIndex((k) => k === closed.record);
+function isDone({ kind, id }: EntityRef, after: string | undefined): boolean {
+  if (after === undefined) return false;
+  const before = order.indexOf(kindOfId(after));
   const here = order.indexOf(kind);
-  return here < before || (here === before && id <= closed.id);
+  return here < before || (here === before && id <= after);
 }
 
 /** Ids of workspaces have no form that all of them share. */

@@ -2,7 +2,6 @@
  * Writes an export of a few agents with large memories into the file that is named, as a program of its own, so that a
  * test can bound the size of its files. What is printed is what came of it.
  */
-import type { ExportProgress } from '../../../src/transfer/export.js';
 import { linesToFile } from '../../../src/transfer/export-file.js';
 import { exportLinesOf } from '../../helpers/export-file.js';
 
@@ -11,18 +10,19 @@ process.on('SIGXFSZ', () => undefined);
 
 const shape = { agents: 6, memories: 60, length: 20_000 };
 
-/** The lines behind what is there. */
-function* lines(resume: ExportProgress | undefined): Generator<string> {
-  let isBehind = resume === undefined;
+/** The first line, and those behind an entity. */
+function* lines(after: string | undefined): Generator<string> {
+  let isBehind = true;
   for (const line of exportLinesOf(shape)) {
     if (isBehind) yield line;
-    else isBehind = line.startsWith(`{"record":"closed","id":"${resume?.closed.id}"`);
+    if (line.startsWith('{"record":"export"')) isBehind = after === undefined;
+    else isBehind ||= line.startsWith(`{"record":"closed","id":"${after}"`);
   }
 }
 
 const of = { workspace: 'default', credentials: false };
-linesToFile(process.argv[2] ?? '', of, async function* (resume) {
-  yield* lines(resume);
+linesToFile(process.argv[2] ?? '', of, async function* (after) {
+  yield* lines(after);
 }).then(
   (made) => process.stdout.write(JSON.stringify(made)),
   (error: unknown) => process.stdout.write(JSON.stringify({ code: (error as { code?: string }).code })),
