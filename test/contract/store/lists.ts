@@ -303,8 +303,7 @@ export function listsContract(open: OpenStore, runs: number): void {
           expect(doc?.body).to.deep.equal(kept.get(`ckpt_${n + 10}`)?.body);
         }
         const documents: StoredDoc[] = [];
-        for await (const part of store.contents(owner))
-          if (part.type === 'content') documents.push(...part.documents);
+        for await (const part of store.contents(owner)) if (part.type === 'content') documents.push(...part.documents);
         expect(
           documents.filter(({ kind }) => kind === 'journal').map(({ id, body }) => [id, body]),
         ).to.have.deep.members([...kept.values()].map(({ id, body }) => [id, body]));
