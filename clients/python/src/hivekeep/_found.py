@@ -12,7 +12,7 @@ class Found(list[T]):
     """What a search found, best first."""
 
     partial = False
-    """Whether a worker did not answer in time, so that what it holds is missing."""
+    """Whether a worker did not answer in time or is still reading, so that what it holds is missing."""
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Found[T]:
