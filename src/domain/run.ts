@@ -328,6 +328,12 @@ function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly Reso
   return childBudget(budgetOf(record, origin), children, endsRun, origin);
 }
 
+/** The calls of the step that have to wait, and what came of those before them. */
+function hold(record: RunRecord, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
+  record.held = calls.map(withoutSurroundings);
+  record.done = done;
+}
+
 /** Executes the step's calls in order, up to the first that needs approval or that ends the step. */
 function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   const { record } = live;
@@ -336,22 +342,19 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
     if (!record.approved && isGated(d.agent.config, record, call)) {
-      record.held = calls.slice(i).map(withoutSurroundings);
-      record.done = outcomes;
+      hold(record, calls.slice(i), outcomes);
       pause(d, live, { kind: 'approval', question: awaitsApproval, action: submitted(call, outcomes) });
       return;
     }
     record.approved = false;
     if (outboundTool(config, call)) {
-      record.held = calls.slice(i).map(withoutSurroundings);
-      record.done = outcomes;
+      hold(record, calls.slice(i), outcomes);
       record.calling = true;
       beginStep(d, live);
       return;
     }
     if (isOfClient(config, call)) {
-      record.held = calls.slice(i).map(withoutSurroundings);
-      record.done = outcomes;
+      hold(record, calls.slice(i), outcomes);
       const others = (next: ResolvedCall, n: number): boolean =>
         n > 0 && (!isOfClient(config, next) || isGated(d.agent.config, record, next));
       const end = record.held.findIndex(others);

@@ -2,6 +2,7 @@
  * A connection to a server by the official SDK, which speaks the revision 2026-07-28 and those before it. Requests of
  * HTTP go by the guard of src/push; a server by stdio is a process that the operator has configured.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { McpServer } from '../domain/agent-tools.js';
@@ -161,7 +162,10 @@ export async function connect(
     },
     async close() {
       if (transport instanceof sdk.StreamableHTTPClientTransport)
-        await Promise.race([transport.terminateSession().catch(() => undefined), seconds(1)]);
+        await Promise.race([
+          transport.terminateSession().catch(() => undefined),
+          pause(1000, undefined, { ref: false }),
+        ]);
       await client.close();
     },
   };
@@ -176,11 +180,6 @@ function failed(reason: () => string): PushError {
     return new PushError('the server does not know the session', true);
   }
 }
-
-const seconds = (n: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, n * 1000).unref();
-  });
 
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 

@@ -16,6 +16,7 @@
  * Messages in transit may or may not have arrived. A server that starts empty, or was flushed, has no inboxes:
  * until their readers have created them again, at most `renewMs` after the server answers, senders are told `gone`.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { connectRedis, type RedisClient } from '../../redis/connect.js';
 import { loadScript } from '../../redis/script.js';
 import { decodeEntry, encodeEntries } from '../entry.js';
@@ -148,12 +149,7 @@ class StreamTransport implements RedisTransport {
     const finish = Promise.all(this.onWay)
       .then(() => this.writer.del(this.key(this.self)))
       .catch(() => undefined);
-    await Promise.race([
-      finish,
-      new Promise((resolve) => {
-        setTimeout(resolve, goodbyeMs).unref();
-      }),
-    ]);
+    await Promise.race([finish, pause(goodbyeMs, undefined, { ref: false })]);
     this.writer.disconnect();
   }
 
@@ -209,9 +205,7 @@ class StreamTransport implements RedisTransport {
         this.take(key, entries, events);
       } catch {
         deleted = null;
-        await new Promise((resolve) => {
-          setTimeout(resolve, pauseMs).unref();
-        });
+        await pause(pauseMs, undefined, { ref: false });
       }
     }
   }
