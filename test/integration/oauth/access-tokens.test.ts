@@ -144,7 +144,9 @@ describe('access tokens', () => {
       .verify(await signed({}))
       .catch((error: unknown) => error);
     expect(failed).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
-    expect(await trust({ jwksUrl: `${issuer}/keys` }).verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
+    expect(await trust({ jwksUrl: `${issuer}/keys` }).verify(await signed({}))).to.include({
+      credentialId: 'oauth_ada',
+    });
     answers['/.well-known/oauth-authorization-server'] = { issuer, jwks_uri: `${issuer}/keys` };
     expect(await trust().verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
   });
