@@ -445,7 +445,7 @@ describe('searches between processes', () => {
     );
     s.connection.received('a', ['a', 2, [hit]]);
     s.connection.received('a', ['n', 3]);
-    s.connection.received('a', ['e', 4, 'INTERNAL_ERROR', 'the idempotencyKey failed', {}, null]);
+    s.connection.received('a', ['e', 4, 'INTERNAL_ERROR', 'the command failed', {}, null]);
     expect(s.remoteSearch.unanswered()).to.equal(1);
     s.pass(3_100);
     const gone = s.remoteSearch.searchAt('a', [3], query, 1_000_000);
