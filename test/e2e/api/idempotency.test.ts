@@ -1,4 +1,4 @@
-/** Idempotency-Key on every POST: one effect, the same answer again, also after kill -9. */
+/** Idempotency-Key on POSTs: one effect, the same answer again, also after kill -9. */
 import { expect } from 'chai';
 import { everyItem, served, until, type Answer, type Json } from './support/client.js';
 import { startThinker, type Thinker } from './support/thinker.js';
@@ -51,7 +51,7 @@ describe('black box: Idempotency-Key', () => {
     return path;
   };
 
-  /** Every POST of docs/api.md 4.1 and design section 6; `list` is where what it makes is counted. */
+  /** POSTs of docs/api.md 4.1; `list` is where what it makes is counted. */
   const posts: { name: string; path: () => string | Promise<string>; body: Json; list?: () => string }[] = [
     { name: 'spawn', path: () => '/v1/agents/spawn', body: { name: 'once' }, list: () => '/v1/agents' },
     { name: 'hive', path: () => '/v1/hives', body: { name: 'once' }, list: () => '/v1/hives' },
