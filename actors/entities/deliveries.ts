@@ -23,13 +23,13 @@ export type DeliveryEnd = AgentCommand<'delivered' | 'undelivered' | 'pushed' | 
 type Item = OutboxItem | PushOutboxItem | WebhookOutboxItem;
 
 /** How much waits in the outbox, as the head of the entity says. */
-export interface Waiting {
+export interface Unsent {
   messages: number;
   /** Of tasks and of events. */
   pushes: number;
 }
 
-/** Pushes of one config are a line; one is wanted as long as its task has a config for the same receiver. */
+/** Pushes of one config are sent one after the other, as long as the task has a config for the same receiver. */
 export const taskPushes = (
   { store }: Pick<EntityDeps, 'store'>,
   agent: EntityRef,
@@ -46,7 +46,7 @@ export class Deliveries {
   private pushes: PushOutbox<PushOutboxItem> | null = null;
   private events: PushOutbox<WebhookOutboxItem> | null = null;
   /** What of this entity is in the metrics, from its load to the end of its activation. */
-  private counted: Waiting = { messages: 0, pushes: 0 };
+  private counted: Unsent = { messages: 0, pushes: 0 };
   private over = false;
 
   constructor(
@@ -56,7 +56,7 @@ export class Deliveries {
   ) {}
 
   /** Call this when the entity is loaded. Pushes that are decided on wait behind the stored ones until `resume`. */
-  loaded(waiting: Waiting): void {
+  loaded(waiting: Unsent): void {
     this.count(waiting);
     if (waiting.pushes === 0) return;
     this.pushes = this.newPushes(true);
@@ -74,7 +74,7 @@ export class Deliveries {
     this.events?.begun();
   }
 
-  committed({ puts, deletes, effects }: Pick<Decision<unknown>, 'puts' | 'deletes' | 'effects'>, now: Waiting): void {
+  committed({ puts, deletes, effects }: Pick<Decision<unknown>, 'puts' | 'deletes' | 'effects'>, now: Unsent): void {
     if (this.over) return;
     this.count(now);
     for (const { kind, id } of deletes) if (kind === 'outbox') this.forget(id);
@@ -119,7 +119,7 @@ export class Deliveries {
     this.events?.forget(id);
   }
 
-  private count(now: Waiting): void {
+  private count(now: Unsent): void {
     for (const what of ['messages', 'pushes'] as const)
       if (now[what] !== this.counted[what]) this.deps.metrics.outbox(what, now[what] - this.counted[what]);
     this.counted = now;

@@ -20,7 +20,7 @@ import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Sto
 const text = (v: unknown): string => (typeof v === 'string' ? v : '');
 const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
 
-/** Finds the vectors of memories, where they are used (src/embeddings). */
+/** Finds the vector of a memory; null if it has none, or if vectors are not used (src/embeddings). */
 export type VectorSource = (entity: EntityRef, body: Record<string, unknown>) => Int8Array | null;
 export const vectorSource =
   (vectors: Vectors | undefined): VectorSource =>
@@ -110,7 +110,7 @@ const runPageBytes = 4 * 1024 * 1024;
  */
 const fewRuns = pageSize;
 
-/** With a subject in the memory space, what is of that; null is nobody in particular. */
+/** Of the whole workspace, or of an entity; if that names a subject, only what is about it. `runs`: how many it has. */
 async function* pages(
   store: Store,
   workspace: string,
@@ -183,11 +183,8 @@ async function* documentsWith(
     for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => documentsOf('run', item));
 }
 
-/**
- * How many entities are read at a time where a workspace is: what is read of one is indexed while others are waited
- * for.
- */
-const besides = 4;
+/** How many entities of a workspace are read at a time: what is read of one is indexed while others are waited for. */
+const entitiesAtOnce = 4;
 
 /** The memories of a workspace in these shards; those of each entity are in order of creation. */
 async function* memoriesIn(
@@ -205,7 +202,7 @@ async function* memoriesIn(
       heads
         .filter(({ counts }) => (counts['memories'] ?? 0) > 0)
         .map(({ entity }) => pages(store, workspace, 'memory', entity)),
-      besides,
+      entitiesAtOnce,
     );
 }
 
@@ -250,8 +247,8 @@ async function* runsOf(store: Store, agent: MemorySpace, head: Head | null): Asy
 }
 
 /**
- * Keeps the images of indexes in the store. Documents without vectors only: an index with vectors is not kept
- * (src/memory/snapshots.ts).
+ * Keeps the images of indexes in the store. Only indexes without vectors are kept (src/memory/snapshots.ts), so the
+ * documents have none.
  */
 export const imageSource = (store: Store, images: KeptImages): ImageSource => ({
   async standing(space) {

@@ -18,7 +18,10 @@ const dueAtOnce = 200;
 /** The maximum number of entities that were told about something due and have not answered yet. */
 const mostTelling = 2_000;
 
-/** Loads all entities with unfinished work, or those of some shards. Resolves with their number when all are loaded. */
+/**
+ * Loads the entities with unfinished work, of all shards or of some, for which `of` is true. Resolves with their number
+ * when all are loaded. `unfinished`: see `activeHeads` of the store.
+ */
 export async function recover(
   deps: Deps,
   stopped: () => boolean,
@@ -71,7 +74,7 @@ export function watchTimers(deps: Deps, shards: () => readonly number[] | undefi
   const telling = new Set<string>();
   /** Where the next page begins, and its size. */
   let from = -Infinity;
-  let atOnce = dueAtOnce;
+  let size = dueAtOnce;
   const tell = async (head: OpenHead): Promise<void> => {
     const key = entityKey(head.entity);
     telling.add(key);
@@ -82,11 +85,11 @@ export function watchTimers(deps: Deps, shards: () => readonly number[] | undefi
     const mine = shards();
     if (mine?.length === 0) return;
     if (telling.size >= mostTelling) return;
-    const due = await deps.store.dueHeads(deps.clock.now(), atOnce, mine, from);
+    const due = await deps.store.dueHeads(deps.clock.now(), size, mine, from);
     const last = due.at(-1)?.due ?? -Infinity;
-    if (due.length < atOnce) [from, atOnce] = [-Infinity, dueAtOnce];
-    else if (last > from) [from, atOnce] = [last, dueAtOnce];
-    else atOnce *= 2; // more than a page is due at one time
+    if (due.length < size) [from, size] = [-Infinity, dueAtOnce];
+    else if (last > from) [from, size] = [last, dueAtOnce];
+    else size *= 2; // more than a page is due at one time
     for (const head of due) if (!telling.has(entityKey(head.entity))) void tell(head);
   };
   const again = (): void => {

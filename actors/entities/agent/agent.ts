@@ -40,7 +40,7 @@ import type { AgentMessage } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
-import { Deliveries, type Waiting as WaitingToBeSent } from '../deliveries.js';
+import { Deliveries, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
 import { decideOn, EntityActor } from '../entity.js';
@@ -55,7 +55,7 @@ import { Stepping } from './stepping.js';
 import { WaitingRuns } from './waiting-runs.js';
 import { countMessages, countRun } from '../entity-metrics.js';
 
-const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): WaitingToBeSent => ({
+const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): Unsent => ({
   messages,
   pushes: pushes + webhookEvents,
 });
@@ -92,7 +92,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     this.deletion = deletionOf(this, { waiting, deliveries, learner });
   }
 
-  /** The first of its hives. */
+  /** An agent is placed below the first of its hives in the tree of supervisors. */
   get hives(): readonly string[] {
     return this.state?.agent.hives.slice(0, 1) ?? [];
   }
@@ -203,7 +203,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     return found instanceof Promise ? found.then(take) : take(found);
   }
 
-  /** A step would be repeated, and paid for again, with the same outcome. */
+  /** After a load a step would be repeated, and paid for again, only for its commit to be refused again. */
   protected override workInProgress(decision: Decision<AgentState>): readonly string[] {
     return ((decision as Partial<AgentDecision>).changedRuns ?? []).map(({ id }) => id);
   }

@@ -15,7 +15,7 @@ import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { ReservationRequest } from '../../quota/port.js';
 import type { Asked, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
-import { Deliveries, type Waiting } from '../deliveries.js';
+import { Deliveries, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import { decideOn, EntityActor } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
@@ -131,7 +131,7 @@ export class WorkspaceEntityActor extends EntityActor<
     return entity && !('deleting' in entity) ? entity : null;
   }
 
-  private waiting(entity: Partial<MemorySpaceSnapshot> | undefined): Waiting {
+  private waiting(entity: Partial<MemorySpaceSnapshot> | undefined): Unsent {
     return { messages: 0, pushes: entity?.webhookEvents ?? 0 };
   }
 
