@@ -48,7 +48,7 @@ export class KnownWebhooks {
     if (known) this.known.set(workspace, { ...known, at: -Infinity, reading: null });
   }
 
-  /** Does this for a webhook unless it is in progress. It may fail: the next try of a push tells again. */
+  /** Does the work for a webhook unless some is in progress. It may fail: the next try of a push tells again. */
   tell(webhook: string, work: () => Promise<unknown>): void {
     if (this.telling.has(webhook)) return;
     this.telling.add(webhook);

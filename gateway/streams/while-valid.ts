@@ -5,7 +5,7 @@
  *
  * Invariants
  *  - Nothing is sent after the credential has ended, even if the source has already produced it.
- *  - The source is returned at that time, even if a request to it is pending.
+ *  - `return` of the source is called at that time, even if a call of `next` is pending.
  *  - Otherwise the source is unchanged: same items, same end, same failure.
  * A blocked reader is informed when it reads again, or is cut off like any slow reader; in both cases it gets nothing
  * new.
@@ -29,7 +29,7 @@ export function whileValid<T>(source: Source<T>, principal: Principal, watch: Cr
 class Valid<T> implements AsyncIterator<T> {
   private readonly unwatch: () => void;
   private revoked = false;
-  /** Rejects the pending request for the next event. */
+  /** Rejects the pending call of `next`. */
   private fail: ((error: unknown) => void) | null = null;
 
   constructor(

@@ -3,9 +3,9 @@
  * and the set of public keys (RFC 7517) with which they are verified.
  *
  * Invariants
- *  - What is signed is the card of 1.0, also for cards with fields for other versions beside it: readers
- *     of 1.0 leave those out before they verify.
- *  - The first key signs. All keys are published, so that a card is good before and after their turn.
+ *  - What is signed is the card of 1.0, also if the card has fields for other versions as well: readers of 1.0 leave
+ *    those out before they verify.
+ *  - The first key signs. All keys are published, so that cards signed by the one before or after it can be verified.
  */
 import { calculateJwkThumbprint, exportJWK, FlattenedSign, type JWK } from 'jose';
 import type { KeyObject } from 'node:crypto';

@@ -55,7 +55,7 @@ export interface Codec {
    * `final` says that the stream ends with it; 1.0 has no such field and closes the stream instead.
    */
   frame(event: RunUpdate, ids: TaskIds, final: boolean): object;
-  /** The task is what it was; the stream ends because it has lasted as long as streams may. */
+  /** The last result of a stream that has lasted as long as streams may: the status of the task, unchanged. */
   aged(status: Pick<Task, 'status' | 'statusAt'>, ids: TaskIds): object;
   listResult(list: TaskList, options?: TaskOptions): object;
 

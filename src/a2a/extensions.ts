@@ -12,7 +12,7 @@ export const thoughtsExtension = 'urn:hivekeep:a2a:thoughts:v1';
 /** A message names the question that it answers, as `hivekeep/answers` in its metadata (docs/api.md 11.5). */
 const answersExtension = 'urn:hivekeep:a2a:answers:v1';
 
-/** `required` is false, which the canonical form of signatures leaves out. */
+/** Without `required`, which is false: fields with their default value are left out of signed cards (A2A 1.0, 8.4). */
 export const declared = [
   {
     uri: thoughtsExtension,

@@ -7,7 +7,7 @@
  *  Retention.D2 A run says that its journal is incomplete (`journalRemoved`) from the commit that removes the first
  *     part of it. It can then neither be resumed nor forked, so no run continues from half a history.
  *  - One decision removes a bounded number of documents. The agent remembers how far it has come, in the order in
- *    which its runs last changed, so that no run is looked at twice.
+ *    which its runs last changed. It looks at an earlier run again only when the journal of its last fork is gone.
  *  Retention.D4 A run is deleted only after it has ended and while no fork may still continue from its journal; its
  *     journal goes first, so a deletion that was cut short can be repeated.
  */
@@ -54,7 +54,7 @@ export interface OldJournals {
   next: JournalRetention;
 }
 
-/** Journals are removed in batches: this much later than they could be, as a share of the retention period. */
+/** Journals are removed later than they could be, by this share of the retention period, so that many go at a time. */
 const slack = 1 / 720;
 
 /** When the journal of a run that last changed at `ms` is to be removed; null if journals are kept for ever. */

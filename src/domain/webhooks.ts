@@ -1,7 +1,7 @@
 /**
  * Webhooks of a workspace (docs/webhooks.md): which events each is told, and what becomes of one that takes nothing.
- * They are documents of the workspace's desk. What they are told is put into the outbox of the entity in which it
- * happened, by the commit that it is told of, and costs nothing where nobody listens.
+ * They are documents of the workspace's desk. An event is put into the outbox of the entity in which it happened, by
+ * the commit that makes it happen, and costs nothing where nobody listens.
  *
  *  - An event is in the outbox of its entity until the webhook has taken it or it is given up; `webhookEvents` counts
  *    these.
@@ -23,7 +23,7 @@ const overlapMs = 24 * 3600 * 1000;
 export interface StoredWebhook extends Webhook {
   /** Null after an import, which brings none. */
   secret: string | null;
-  /** The secret before the last rotation, until when it signs, too. */
+  /** The secret before the last rotation, and until when it signs as well. */
   previous?: { secret: string; until: string };
 }
 
@@ -120,7 +120,7 @@ export function deleteWebhook(d: Draft, { webhook }: { webhook: StoredWebhook })
 export const isNews = ({ enabled, failing }: Webhook, reason: string | null, now: number): boolean =>
   enabled && (reason === null ? failing !== null : failing === null || now - Date.parse(failing.since) >= patienceMs);
 
-/** Takes in what became of a try. Results in whether the webhook was disabled by it. */
+/** Takes in what became of a try, and returns whether that disabled the webhook. */
 export function webhookTried(
   d: Draft,
   { webhook, reason }: { webhook: StoredWebhook | null; reason: string | null },

@@ -21,7 +21,7 @@ export class ExportWriter {
     return this.line({ record: 'export', format: formatName, version: formatVersion, ...fields });
   }
 
-  /** An entity's own record opens it, and makes void what came of it before; those that follow belong to it. */
+  /** An entity's own record opens it, and those that follow belong to it. A second one makes void what came before. */
   record({ record, id, data }: EntityRecord): string {
     if (isOpening(record)) this.open = { id, hash: newHash(), counts: {} };
     if (!this.open) throw new Error('a document came before its entity');

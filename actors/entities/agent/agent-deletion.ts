@@ -1,6 +1,6 @@
 /**
- * What the deletion of an agent does besides that of any entity (Agent.G4): its fence revokes the agent's tokens and is
- * followed by the end of its runs, and what it has shared with hives is deleted there first.
+ * What the deletion of an agent does besides that of any entity (deletion.ts, Agent.G4). Its first commit, the fence,
+ * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
 import type { Credential } from '../../../src/domain/audit.js';

@@ -3,9 +3,9 @@
  *
  * Invariants
  *  - At most one piece is published in `everyMs`, with all that was heard since the last. While nobody listens, it is
- *    one in `restMs`. A text that has become void is made so at once.
- *  - Once in `restMs`, and when somebody may have begun to listen, the piece is the whole text so far, so that who
- *    comes late or missed one goes on. A text of more than `wholeBound` characters is no longer told as a whole.
+ *    one in `restMs`. That a text has become void is told at once.
+ *  - Once in `restMs`, and when somebody may have begun to listen, the piece is the whole text so far, so that
+ *    whoever comes late or missed one can go on. A text of more than `wholeBound` characters is not told as a whole.
  *  - Nothing is published after `end`.
  * Nothing depends on it: the step's commit has the answer.
  */
@@ -45,7 +45,7 @@ export class LiveText implements TextListener {
     this.arm(this.listening ? everyMs : Math.max(everyMs, this.lastMs + restMs - this.clock.elapsed()));
   }
 
-  /** What was published is made void at once, because the step may end now. */
+  /** Begins a new text. That what was published is void is told at once, because the step may end now. */
   restart(): void {
     const published = this.sent > 0;
     this.round++;
@@ -66,7 +66,7 @@ export class LiveText implements TextListener {
     this.cancel = null;
   }
 
-  /** Publishes in a while what has come since, or the whole text if there is no news. */
+  /** Publishes after `ms`, unless that is due earlier already. */
   private arm(ms: number): void {
     const due = this.clock.elapsed() + ms;
     if (this.ended || (this.cancel && this.due <= due)) return;

@@ -4,7 +4,7 @@
  * Invariants
  *  - An answer shows the run as of a commit, the latest one of this activation.
  *  - A request that waits is answered when its run settles, when its time is up, and when the activation ends,
- *    whichever comes first. Who asked follows the run from there.
+ *    whichever comes first. The service follows the run from there.
  *  - A request that does not wait is also told the run's events of the commits up to its answer: each of them is in
  *    the store by then.
  */

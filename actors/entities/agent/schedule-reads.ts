@@ -7,7 +7,7 @@ import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { AgentReads } from './agent-reads.js';
 import { sessionTurns } from './session-reads.js';
 
-/** One decision starts so many runs, of inputs of so many bytes; the rest stay due and follow. */
+/** The most runs that one decision starts, and the most bytes of their inputs; the rest stay due and follow. */
 const atOnce = 16;
 const bytesAtOnce = 1024 * 1024;
 
@@ -17,7 +17,7 @@ export async function scheduleOf({ deps: { store }, entity }: AgentReads, id: st
   return doc.body as unknown as StoredSchedule;
 }
 
-/** The schedules that are due, and why no run can be started, if so; null if none is due. */
+/** The schedules that are due, and the reason if none of them may start a run; null if none is due. */
 export async function dueSchedules(
   e: AgentReads,
 ): Promise<{ due: readonly DueSchedule[]; refusal: HivekeepError | null } | null> {

@@ -75,7 +75,7 @@ export const proposeStep = (
   away: TimeAway,
 ): MaybePromise<ProposedStep> => finish(proposal(deps, input, signal, away));
 
-/** Calls that are held are carried out, the first by its tool if the run is at that; else the reasoner thinks. */
+/** If the run holds calls, they are proposed, and the first is made if it is to go out (`calling`); else it thinks. */
 function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away: TimeAway): Waiting<ProposedStep> {
   const { held } = given.live.record;
   const patiently: Patiently = (read) => outlastOutages({ clock: deps.clock, away, signal }, read);
