@@ -65,7 +65,12 @@ export function webhookService(c: ServiceContext) {
     async testWebhook(caller, id) {
       const webhook = await find(caller, id);
       const now = clock.now();
-      const event = { id: ids('outbox', now), type: 'webhook.test', timestamp: new Date(now).toISOString() } as const;
+      const made = ids('outbox', now);
+      // a repeat of the request sends the same event again, which a receiver knows by its id
+      const known = caller.idempotencyKey
+        ? await ask(c, caller, deskRef(caller), { type: 'reserve', result: made, ...withIdempotencyKey(caller) })
+        : made;
+      const event = { id: known as string, type: 'webhook.test', timestamp: new Date(now).toISOString() } as const;
       try {
         await push.deliver(
           {

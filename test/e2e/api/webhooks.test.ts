@@ -90,8 +90,13 @@ describe('black box: webhooks', function suite() {
   it('a test is delivered or says why not', async () => {
     const { id } = await add('/tested', ['run.failed']);
     const test = (): Promise<Json> => api.one('POST', `${path}/${String(id)}/test`);
-    expect(await test()).to.include({ delivered: true, reason: null });
-    expect((await arrived('/tested', 1))[0]!.body).to.deep.include({ type: 'webhook.test', data: { webhook_id: id } });
+    const once = () => api.ask('POST', `${path}/${String(id)}/test`, {}, { 'idempotency-key': 'tested' });
+    const [first, again] = [await once(), await once()];
+    expect(first.body['data']).to.include({ delivered: true, reason: null });
+    expect([again.headers.get('idempotent-replayed'), again.body]).to.deep.equal(['true', first.body]);
+    const told = (await arrived('/tested', 2)).map(({ body }) => body);
+    expect(told[0]).to.deep.include({ type: 'webhook.test', data: { webhook_id: id } });
+    expect(told[1], 'a receiver knows it again').to.include({ id: told[0]!['id'] });
     receiver.answer('/tested', 503);
     expect(await test()).to.include({ delivered: false, reason: 'the receiver answered 503' });
   });
