@@ -83,10 +83,10 @@ export class Sums {
   settle(ticket: PendingCount | null, committed: boolean): void {
     if (!ticket) return;
     this.inFlight.delete(ticket);
-    if (!committed) return;
-    const known = this.known.get(ticket.workspace);
-    if (known) addTo(known.sums, ticket.delta);
-    else if (!ticket.counted) addTo(this.counting.get(ticket.workspace)?.late ?? {}, ticket.delta);
+    // one that the sums have already may be settled after they are known
+    if (!committed || ticket.counted) return;
+    const sums = this.known.get(ticket.workspace)?.sums ?? this.counting.get(ticket.workspace)?.late;
+    if (sums) addTo(sums, ticket.delta);
   }
 
   async sum(workspace: string, name: string): Promise<number> {
