@@ -107,6 +107,8 @@ export interface GatewayOptions {
   clock: Clock;
   /** Generates request ids that start with `req_` (docs/api.md 7.1); see http/request-id.ts. */
   requestIds: () => string;
+  /** False while a start has more to do, during which the process is not ready. Default: it is started. */
+  isStarted?: () => boolean;
   streams: Streams;
   /** Redeems the code of a sign-in link of the console. Default: there are no such links. */
   redeemCode?: RedeemCode;

@@ -19,17 +19,20 @@ export interface ProbeDeps {
   /** The bearer token that /metrics requires; none if absent. */
   metricsToken?: string | undefined;
   isDraining: () => boolean;
+  isStarted: () => boolean;
 }
 
 export function createProbes(deps: ProbeDeps): Endpoint[] {
-  const { service, responder, isDraining } = deps;
+  const { service, responder } = deps;
   const numbers = onceASecond(() => deps.metrics.text(), deps.monotonic);
   const mayRead = tokenCheck(deps.metricsToken);
   const probe = (path: string, serve: Endpoint['serve']): Endpoint => ({ method: 'GET', path, serve });
   return [
     probe('/livez', (req, res) => responder.json(req, res, 200, { status: 'ok' })),
     probe('/readyz', (req, res) => {
-      const state = isDraining() ? { ready: false as const, reason: 'the server is shutting down' } : service.ready();
+      if (deps.isDraining()) throw unavailable('the server is shutting down');
+      if (!deps.isStarted()) throw unavailable('the server is starting');
+      const state = service.ready();
       if (!state.ready) throw unavailable(state.reason);
       responder.json(req, res, 200, { status: 'ready' });
     }),

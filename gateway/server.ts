@@ -89,6 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     monotonic,
     metricsToken: config.metricsToken,
     isDraining: () => draining,
+    isStarted: options.isStarted ?? (() => true),
   });
   const probePaths = new Set(probes.map(({ path }) => path));
   const cursors = createCursors(config.cursorSecret);

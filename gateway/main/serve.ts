@@ -61,6 +61,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
     const metrics = createMetrics({ version: packageVersion() });
     const codes = signInCodes(config.dataDir, system.clock, system.randomBytes);
     const stopped = stopSignal(log);
+    let firstKeyMade: FirstKey | null = null;
     const server = await listen(config, () =>
       startServer({
         config,
@@ -72,11 +73,13 @@ export async function serve(config: Config, io: Io): Promise<number> {
         metrics,
         backendFor,
         redeemCode: redeemSignInLink({ admin, codes, ...system }),
+        // created only then, so that a failed start cannot create a key without showing it
+        async whenListening() {
+          firstKeyMade = await firstKey(config, io, admin, log);
+        },
         ...system,
       }),
     );
-    // Created only now, so that a failed start cannot create a key without showing it.
-    const firstKeyMade = await firstKey(config, io, admin, log);
     printStarted(config, io, server.url, firstKeyMade, mayShowLink(config, io) ? issued(codes, log) : null);
     log.info({ event: 'server.stopping', signal: await stopped }, 'stopping');
     return await drain(server, config, log);

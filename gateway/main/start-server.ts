@@ -60,6 +60,8 @@ export interface ServerDeps extends System {
   resolve?: Resolve;
   /** Replaces the embedded backend, for a process of a cluster (clustered-backend.ts). */
   backendFor?: (options: BackendOptions) => Backend;
+  /** What is done before the server is ready, and only if it can listen. */
+  whenListening?: () => Promise<void>;
 }
 
 export interface RunningServer {
@@ -90,6 +92,7 @@ export async function startServer({
   extendMcp,
   resolve = systemResolver({ timeoutMs: 2000, tries: 2 }),
   backendFor = embeddedBackend,
+  whenListening,
 }: ServerDeps): Promise<RunningServer> {
   const embedder = embedderOf(config);
   const heartbeatMs = config.heartbeatSeconds * 1000;
@@ -123,8 +126,10 @@ export async function startServer({
     },
   });
   const accessTokens = await accessTokensOf(config, clock, log);
+  let isStarted = false;
   const gateway = createGateway({
     service: backend.service,
+    isStarted: () => isStarted,
     log,
     metrics,
     clock,
@@ -157,6 +162,8 @@ export async function startServer({
   try {
     await backend.start();
     await listening(gateway, config);
+    await whenListening?.();
+    isStarted = true;
   } catch (error) {
     await backend.stop(0);
     await push.close();
