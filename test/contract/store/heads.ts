@@ -291,13 +291,14 @@ export function headsContract(open: OpenStore, runs: number): void {
   it('a sum that is asked for while commits are in flight is exact when they have settled', async () => {
     const refs = Array.from({ length: 200 }, (_, i) => entity(`agent_${i}`));
     await Promise.all(refs.map((r) => store.commit(commit(r, 1, { counts: { memories: 1 } }))));
-    store = opened.store = await opened.reopen();
-    const running = refs.map((r, i) =>
-      store.commit(commit(r, i % 4 === 0 ? 1 : 2, { counts: { memories: 3 }, previousCounts: { memories: 1 } })),
-    );
-    const sums = [store.sum('ws_a', 'memories'), store.sum('ws_a', 'memories')];
-    await Promise.all([...running, ...sums]);
-    expect(await store.sum('ws_a', 'memories')).to.equal(50 + 150 * 3);
+    for (let n = 1; n <= 8; n++) {
+      store = opened.store = await opened.reopen();
+      const more = { counts: { memories: n + 1 }, previousCounts: { memories: n } };
+      const running = refs.map((r, i) => store.commit(commit(r, i % 4 === 0 ? 1 : n + 1, more)));
+      const sums = [store.sum('ws_a', 'memories'), store.sum('ws_a', 'memories')];
+      await Promise.all([...running, ...sums]);
+      expect(await store.sum('ws_a', 'memories')).to.equal(50 + 150 * (n + 1));
+    }
     expect(await store.sum('ws_a', 'nothing')).to.equal(0);
   });
 
