@@ -12,6 +12,7 @@ describe('gateway: probes', () => {
   let rendered = 0;
   let now = 0;
   let failure: Error | null = null;
+  let isStarted = true;
   const start = async (metricsToken?: string): Promise<void> => {
     rendered = 0;
     failure = null;
@@ -19,6 +20,7 @@ describe('gateway: probes', () => {
       config: metricsToken === undefined ? {} : { metricsToken },
       options: {
         monotonic: () => now,
+        isStarted: () => isStarted,
         metrics: {
           request: () => undefined,
           text: async () => {
@@ -64,6 +66,10 @@ describe('gateway: probes', () => {
     expect(await scrape(`Authorization: Basic ${token}\r\n`)).to.equal('401');
     expect(await scrape(`Authorization: Bearer ${token}\r\n`)).to.equal('# 1\n');
     expect((await client.send(get('/livez')).answer()).status).to.equal(200);
-    expect((await client.send(get('/readyz')).answer()).status).to.equal(200);
+    const readyz = async (): Promise<number> => (await client.send(get('/readyz')).answer()).status;
+    expect(await readyz()).to.equal(200);
+    isStarted = false; // while a start has more to do, such as to write the first key
+    expect(await readyz()).to.equal(503);
+    isStarted = true;
   });
 });
