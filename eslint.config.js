@@ -40,7 +40,7 @@ export default tseslint.config(
   // Plain JavaScript that runs before anything is built has no types to check.
   { files: ['scripts/**', 'deploy/**'], ...tseslint.configs.disableTypeChecked },
   {
-    files: ['test/**'],
+    files: ['test/**', 'bench/**', 'kits/**'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/unbound-method': 'off',

@@ -37,7 +37,7 @@ export interface FairShareOptions {
 }
 
 /**
- * Measured with test/bench/fairness.bench.ts: with 4 slots for the flooding workspace the other's median was 1 to 2
+ * Measured with bench/fairness.bench.ts: with 4 slots for the flooding workspace the other's median was 1 to 2
  * times that without the flood, with 8 slots about 3 times, without a bound 8 to 20 times.
  */
 export const fairDefaults = { share: 4, recentMs: 5_000, holdMs: 10 } as const;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { definitionsIn, modelProperties, read, root, sources } from './protocol.js';
 
 const self = 'test/unit/references.test.ts';
-const code = sources('actors', 'gateway', 'src', 'test').filter(
+const code = sources('actors', 'gateway', 'src', 'test', 'bench', 'kits').filter(
   (file) => file !== self && file !== 'test/unit/protocol.ts',
 );
 const documents = [
@@ -35,7 +35,7 @@ function citations(text: string): string[] {
 }
 
 describe('references', () => {
-  const defined = [...sources('actors', 'gateway', 'src', 'test').flatMap(definitionsIn), ...modelProperties()];
+  const defined = [...sources('actors', 'gateway', 'src', 'test', 'bench', 'kits').flatMap(definitionsIn), ...modelProperties()];
   const labels = new Set(defined.map(({ label }) => label));
 
   it('no label means two things', () => {

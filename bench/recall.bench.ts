@@ -5,10 +5,10 @@
  * frequency and two are stop words. Single thread, CPU time. The quality is measured on conversations that are no part
  * of the repository (test/helpers/conversations.ts).
  */
-import type { RecallDocument } from '../../src/memory/port.js';
-import { createRecall } from '../../src/memory/recall.js';
-import { encodeTime } from '../../src/domain/ids.js';
-import { conversationsOf, qualityOf, qualityText } from '../helpers/conversations.js';
+import type { RecallDocument } from '../src/memory/port.js';
+import { createRecall } from '../src/memory/recall.js';
+import { encodeTime } from '../src/domain/ids.js';
+import { conversationsOf, qualityOf, qualityText } from '../test/helpers/conversations.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { pick, randomSource, stops, textOf, word } from './words.js';
 

@@ -5,7 +5,7 @@
  *   node store-writer.js DIR alone|beside FIRST_AGENT
  */
 import { once } from 'node:events';
-import { openLmdbStore } from '../../src/store/lmdb/open.js';
+import { openLmdbStore } from '../src/store/lmdb/open.js';
 import { mailbox } from './mailbox-commits.js';
 
 const agents = 500;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '../../packages/client/src/client.js';
-import { startTestServer } from '../helpers/server.js';
+import { startTestServer } from '../../test/helpers/server.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 

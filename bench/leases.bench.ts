@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLeasedPlacement, type RunningPlacement } from '../../src/cluster/leased-placement.js';
-import type { ShardHost } from '../../src/cluster/placement.js';
-import { redisLeases } from '../../src/cluster/redis/leases.js';
-import { connectRedis, type RedisClient } from '../../src/redis/connect.js';
+import { createLeasedPlacement, type RunningPlacement } from '../src/cluster/leased-placement.js';
+import type { ShardHost } from '../src/cluster/placement.js';
+import { redisLeases } from '../src/cluster/redis/leases.js';
+import { connectRedis, type RedisClient } from '../src/redis/connect.js';
 import type { Bench, Row } from './harness.js';
 
 const members = Number(process.env['MEMBERS'] ?? 1000);

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openLmdbStore } from '../../src/store/lmdb/open.js';
+import { openLmdbStore } from '../src/store/lmdb/open.js';
 import type { Bench, Row } from './harness.js';
 import { load, post, type LoadResult } from './load.js';
 import { seedAgents, seedOpenRuns } from './seed.js';

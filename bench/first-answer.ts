@@ -7,24 +7,24 @@
  *   rebuild STORE AGENT    the same without images
  */
 import { randomBytes } from 'node:crypto';
-import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
-import { imageSource, recallSource } from '../../actors/entities/recall-documents.js';
-import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { createInProcessBus } from '../../src/bus/in-process.js';
-import { iso } from '../../src/domain/clock.js';
-import { idSource } from '../../src/domain/ids.js';
-import { createInMemoryLimits } from '../../src/limits/in-memory.js';
-import { tierLimits } from '../../src/limits/tiers.js';
-import { createRecall } from '../../src/memory/recall.js';
-import { Snapshots } from '../../src/memory/snapshots.js';
-import { createBuiltIn } from '../../src/reasoner/built-in.js';
-import { createKeyring } from '../../src/secrets/keyring.js';
-import { openLmdbStore } from '../../src/store/lmdb/open.js';
-import { openMongoStore } from '../../src/store/mongo/open.js';
-import type { Commit, EntityRef, Head } from '../../src/store/port.js';
-import { createMetrics } from '../../src/telemetry/metrics.js';
-import { caller, noPush, realClock } from '../helpers/engine.js';
-import { workspaceCommit } from '../helpers/stored.js';
+import { startEmbeddedEngine } from '../actors/embedded-engine.js';
+import { imageSource, recallSource } from '../actors/entities/recall-documents.js';
+import { TenantBounds } from '../actors/quota/tenant-bounds.js';
+import { createInProcessBus } from '../src/bus/in-process.js';
+import { iso } from '../src/domain/clock.js';
+import { idSource } from '../src/domain/ids.js';
+import { createInMemoryLimits } from '../src/limits/in-memory.js';
+import { tierLimits } from '../src/limits/tiers.js';
+import { createRecall } from '../src/memory/recall.js';
+import { Snapshots } from '../src/memory/snapshots.js';
+import { createBuiltIn } from '../src/reasoner/built-in.js';
+import { createKeyring } from '../src/secrets/keyring.js';
+import { openLmdbStore } from '../src/store/lmdb/open.js';
+import { openMongoStore } from '../src/store/mongo/open.js';
+import type { Commit, EntityRef, Head } from '../src/store/port.js';
+import { createMetrics } from '../src/telemetry/metrics.js';
+import { caller, noPush, realClock } from '../test/helpers/engine.js';
+import { workspaceCommit } from '../test/helpers/stored.js';
 import { textOf, randomSource } from './words.js';
 
 const [what = '', at = '', agent = '', count = '0'] = process.argv.slice(2);

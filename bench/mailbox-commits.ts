@@ -2,7 +2,7 @@
  * The commit that benchmarks of the stores repeat: a mailbox message taken in (the agent's head of about 400 B, and the
  * message of about 400 B).
  */
-import type { Commit } from '../../src/store/port.js';
+import type { Commit } from '../src/store/port.js';
 
 const base32 = (n: number): string => n.toString(32).padStart(26, '0');
 

@@ -9,10 +9,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { maxElements } from '../../gateway/http/json.js';
-import { defaults } from '../../gateway/options.js';
-import { routes } from '../../gateway/rest/routes.js';
-import { limits } from '../../src/domain/input-fields.js';
+import { maxElements } from '../gateway/http/json.js';
+import { defaults } from '../gateway/options.js';
+import { routes } from '../gateway/rest/routes.js';
+import { limits } from '../src/domain/input-fields.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { key } from './servers.js';
 

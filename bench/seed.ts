@@ -2,12 +2,12 @@
  * Fills a store directly, by the same decisions that the service would make, but without steps that would end the runs.
  */
 import { randomBytes } from 'node:crypto';
-import { decideAgent, spawnAgent } from '../../src/domain/agent.js';
-import type { AgentState } from '../../src/domain/agent-state.js';
-import type { Decision } from '../../src/domain/draft.js';
-import type { Env } from '../../src/domain/change.js';
-import { idSource } from '../../src/domain/ids.js';
-import type { Store } from '../../src/store/port.js';
+import { decideAgent, spawnAgent } from '../src/domain/agent.js';
+import type { AgentState } from '../src/domain/agent-state.js';
+import type { Decision } from '../src/domain/draft.js';
+import type { Env } from '../src/domain/change.js';
+import { idSource } from '../src/domain/ids.js';
+import type { Store } from '../src/store/port.js';
 import { rate } from './mailbox.bench.js';
 
 const ids = idSource(randomBytes);

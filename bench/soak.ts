@@ -1,5 +1,5 @@
 /**
- * `node .bench/test/bench/soak.js [minutes] [tasks per second]`: moderate load on the embedded server as it is shipped,
+ * `node .bench/bench/soak.js [minutes] [tasks per second]`: moderate load on the embedded server as it is shipped,
  * in which everything that is made is removed again: memories expire after a minute or are deleted, journals go after
  * 86 s and their runs are deleted a little later, other runs, mail and agents are deleted at once. Every half minute it
  * prints the memory of the process and the size of the store, as the system and the server's own metrics tell them. What

@@ -10,8 +10,8 @@
  */
 import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { startProxy } from '../a2a-kits/proxy.js';
-import { startService } from '../a2a-kits/service.js';
+import { startProxy } from '../a2a/proxy.js';
+import { startService } from '../a2a/service.js';
 import { kitAgent } from './agent.js';
 import { kitFixture } from './fixture.js';
 

@@ -26,7 +26,7 @@ export interface BenchServer {
 }
 
 /** The command line as it is shipped. */
-export const mainFile = fileURLToPath(new URL('../../../dist/gateway/main/main.js', import.meta.url));
+export const mainFile = fileURLToPath(new URL('../../dist/gateway/main/main.js', import.meta.url));
 
 function handle(child: ChildProcess, port: number, dir: string): BenchServer {
   const kill = async (signal: NodeJS.Signals): Promise<void> => {

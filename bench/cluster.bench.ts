@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Cluster, type ClusterShape, leaseSeconds, startCluster } from '../helpers/cluster-processes.js';
+import { type Cluster, type ClusterShape, leaseSeconds, startCluster } from '../test/helpers/cluster-processes.js';
 import type { Bench, Row } from './harness.js';
 import { api, key } from './servers.js';
 
