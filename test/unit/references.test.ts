@@ -35,7 +35,10 @@ function citations(text: string): string[] {
 }
 
 describe('references', () => {
-  const defined = [...sources('actors', 'gateway', 'src', 'test', 'bench', 'kits').flatMap(definitionsIn), ...modelProperties()];
+  const defined = [
+    ...sources('actors', 'gateway', 'src', 'test', 'bench', 'kits').flatMap(definitionsIn),
+    ...modelProperties(),
+  ];
   const labels = new Set(defined.map(({ label }) => label));
 
   it('no label means two things', () => {
