@@ -4,12 +4,11 @@
  *
  *  - A snapshot is always released; a leaked one would keep lmdb from reusing freed pages.
  *  - At most as many are held as lmdb has reader slots; further requests wait in order.
- *  - All work together gets about 2 ms of a turn of the event loop, so even a caller that reads page
- *     after page lets others work.
+ *  LmdbSnapshots.T1 All work together gets about 2 ms of a turn of the event loop, and whoever waits for a share of it is
+ *     served in order of arrival: a caller that reads page after page delays another by a slice, not by its whole work.
  *  - `close` waits until none is held, because lmdb must not be closed under one. Work in progress fails
  *     with 'closed'.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'lmdb';
 import { Semaphore } from '../../base/semaphore.js';
 import { maxReaders, type Trees } from './environment.js';
@@ -36,6 +35,9 @@ export class Snapshots {
   private held = 0;
   /** Milliseconds of work in this turn. */
   private spent = 0;
+  /** Work that waits for a share of a turn, in order of arrival. */
+  private readonly line: (() => void)[] = [];
+  private turnIsDue = false;
   private closing = false;
   private drained: (() => void) | null = null;
 
@@ -60,7 +62,7 @@ export class Snapshots {
       if (--this.held === 0) this.drained?.();
     };
     try {
-      if (this.spent >= sliceMs) await this.pause();
+      if (this.spent >= sliceMs || this.line.length > 0) await this.pause();
       if (this.closing) throw closed();
       const transaction = this.trees.root.useReadTransaction();
       return {
@@ -87,10 +89,7 @@ export class Snapshots {
   }
 
   private slice<T>(work: (due: () => boolean) => T): T {
-    if (this.spent === 0)
-      setImmediate(() => {
-        this.spent = 0;
-      });
+    this.expectTurn();
     const began = performance.now();
     const budget = sliceMs - this.spent;
     let steps = 0;
@@ -102,8 +101,33 @@ export class Snapshots {
   }
 
   private async pause(): Promise<void> {
-    do await nextTurn();
-    while (this.spent >= sliceMs);
+    await new Promise<void>((resolve) => {
+      this.line.push(resolve);
+      this.expectTurn();
+    });
     if (this.closing) throw closed();
+  }
+
+  private expectTurn(): void {
+    if (this.turnIsDue) return;
+    this.turnIsDue = true;
+    setImmediate(() => {
+      this.turnIsDue = false;
+      this.spent = 0;
+      this.serveNext();
+    });
+  }
+
+  /** Wakes one after another while the turn has time left: the next when the one before has worked or waits again. */
+  private serveNext(): void {
+    const wake = this.line.shift();
+    if (!wake) return;
+    this.expectTurn();
+    wake();
+    queueMicrotask(() => {
+      process.nextTick(() => {
+        if (this.spent < sliceMs) this.serveNext();
+      });
+    });
   }
 }

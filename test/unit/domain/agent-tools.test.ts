@@ -26,7 +26,15 @@ describe('domain: tools of an agent', () => {
       'must be the name',
     ],
     ['a name with a dot', { ...server, name: 'a.b' }, 'name', 'must be 1 to 32 letters'],
-    ['a header of the protocol', { ...server, secret: { header: 'Mcp-Session-Id', value: 'x' } }, 'secret.header', ''],
+    ...['Mcp-Session-Id', 'Connection', 'Expect', 'Keep-Alive', 'Proxy-Connection', 'TE', 'Trailer', 'Upgrade'].map(
+      (header) =>
+        [
+          `a secret in the header ${header}, which belongs to the connection or the protocol`,
+          { ...server, secret: { header, value: 'x' } },
+          'secret.header',
+          'must not be a header that the service sends itself',
+        ] as const,
+    ),
     ['an unknown field', { ...server, keyed: true }, '', ''],
     ['names that are none', { ...server, allow: [''] }, 'allow.0', ''],
     ['neither yes, no nor names', { ...server, reads_only: 'yes' }, 'reads_only', ''],
