@@ -8,6 +8,7 @@
  *    read. Probes are exempt.
  *  - Paths under /v1, /api/v1 or /mcp, existing or not, reveal nothing to a request without a valid key or
  *     token. Preflights from allowed origins (http/cors.ts) pass without one; their answer is the same for every path.
+ *     So do readers of cards where agents may be public; of any other agent they learn nothing (a2a/card-routes.ts).
  *  - A cached key passes synchronously if the limits answer synchronously.
  *  - Every response carries the headers of the limit that the request counted against (docs/api.md 8.3): the
  *    credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
@@ -36,6 +37,8 @@ export interface EntryDeps {
   monotonic: () => number;
   /** Paths that need neither HTTPS nor a key. */
   probes: ReadonlySet<string>;
+  /** Whether its route decides whether the request needs a credential; it has none. */
+  mayBePublic: (req: GatewayRequest) => boolean;
   limiter: Limiter;
   /** Whether a request used HTTPS; decides about headers such as HSTS. */
   https: (req: GatewayRequest) => boolean;
@@ -71,7 +74,15 @@ export function begin(
 
 type RequestClass = 'probe' | 'open' | 'keyed';
 
-export function createEntry({ authenticator, secure, addressOf, probes, limiter, cors }: EntryDeps): Entry {
+export function createEntry({
+  authenticator,
+  secure,
+  addressOf,
+  probes,
+  mayBePublic,
+  limiter,
+  cors,
+}: EntryDeps): Entry {
   /** Classifies the request by its head. Rewrites its target to the form that the routes know. */
   function classify(req: GatewayRequest): RequestClass {
     const target = originForm(req.url ?? '/');
@@ -81,7 +92,7 @@ export function createEntry({ authenticator, secure, addressOf, probes, limiter,
     if (cors?.isPreflight(req)) return 'open';
     const version = req.headers['x-service-version'];
     req.url = withVersion(target, typeof version === 'string' ? version : version?.[0]);
-    return needsCredential(req.url) ? 'keyed' : 'open';
+    return needsCredential(req.url) && !mayBePublic(req) ? 'keyed' : 'open';
   }
 
   /** Counts the request against its address. Resolves to the rate-limit refusal, or else to `reason`. */

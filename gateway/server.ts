@@ -12,8 +12,8 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Clock } from '../src/domain/clock.js';
 import { HivekeepError, invalid } from '../src/domain/errors.js';
-import { keySetRoutes } from './a2a/card-routes.js';
-import { publicCardRoutes } from './a2a/public-cards.js';
+import { keySetRoutes, readsCard } from './a2a/card-routes.js';
+import { createPublicAgents, publicCardRoutes } from './a2a/public-cards.js';
 import { a2aRoutes } from './a2a/routes.js';
 import { buildApp, createApp, runApp } from './app.js';
 import { createAuthenticator } from './auth/bearer.js';
@@ -94,6 +94,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const probePaths = new Set(probes.map(({ path }) => path));
   const cursors = createCursors(config.cursorSecret);
   const addressOf = (req: IncomingMessage): string => clientAddress(req, trusts);
+  const { publicCards } = config;
+  const publicAgents = publicCards === undefined ? null : createPublicAgents({ publicCards, service, clock });
   const entryDeps = {
     authenticator,
     secure,
@@ -101,6 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     requestIds,
     monotonic,
     probes: probePaths,
+    mayBePublic: (req: GatewayRequest) => publicAgents !== null && readsCard(req),
     limiter,
     https,
     cors,
@@ -140,7 +143,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     oauthIssuer: config.oauthIssuer ?? null,
     takesAccessTokens: options.accessTokens !== undefined,
     cardSigner: options.cardSigner ?? null,
-    publicCards: config.publicCards ?? null,
+    publicAgents,
     allowedHosts: config.allowedHosts ?? [],
     clock,
     limiter,

@@ -55,6 +55,10 @@ export function urlOfAgent(req: GatewayRequest, { publicUrl, allowedHosts }: Pub
   return `${originFor(req, { publicUrl, allowedHosts })}/api/v1/a2a/agents/${agent}`;
 }
 
+/** The same of the agent's MCP endpoint. */
+export const mcpUrlOfAgent = (req: GatewayRequest, address: PublicAddress, agent: string): string =>
+  `${originFor(req, address)}/mcp/agents/${agent}`;
+
 /** What absolute URLs begin with, for the client of this request. */
 export const originFor = (req: GatewayRequest, { publicUrl, allowedHosts }: PublicAddress): string =>
   publicUrl === '' ? originOf(req, allowedHosts) : publicUrl;

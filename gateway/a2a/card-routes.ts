@@ -1,11 +1,12 @@
 /**
- * Agent cards over HTTP (docs/api.md 2.6, 4.2; A2A 1.0, 8.2-8.6). `/card` and the well-known paths of each A2A
- * generation, below the agent's URL, serve one card that clients of every generation can read. With `A2A-Version: 1.0`
+ * Agent cards over HTTP (docs/api.md 2.6, 4.2; A2A 1.0, 8.2-8.6). The agent's URL, and `/card` and the well-known paths
+ * of each A2A generation below it, serve one card that clients of every generation can read. With `A2A-Version: 1.0`
  * each path serves the strict card of 1.0.
  *
  * Invariants
- *  - A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent. Vary
- *    tells caches that it depends on the credential and the version.
+ *  - A card is served to callers that may read the agent: a key with agent:read, or a token of this very agent. That of
+ *    a public agent (public-cards.ts) is served to everybody; without a credential any other is 401, whether or not
+ *    there is such an agent. Vary tells caches that it depends on the credential and the version.
  *  - A client whose copy is current gets 304 without a body.
  *  - Where the operator has set a key and a public URL, cards for 0.3 and 1.0 are signed (a2a/card-signature.ts), and
  *    its public half is at the origin that they name. A URL that follows the Host of a request is vouched for by
@@ -20,16 +21,20 @@ import { readVersion } from '../../src/a2a/codecs.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';
-import { openAgent, requireGranted } from '../auth/scopes.js';
+import type { Agent } from '../../src/domain/model.js';
+import { openAgent, requireGranted, unauthenticated } from '../auth/scopes.js';
 import type { Endpoint } from '../http/endpoint.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { checkedAgent, originFor, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import type { PublicAgents } from './public-cards.js';
 
 export interface CardDeps extends PublicAddress {
   /** Null: cards are not signed. */
   cardSigner: CardSigner | null;
+  /** Null: there are no public cards. */
+  publicAgents: PublicAgents | null;
   service: Pick<Service, 'getAgent'>;
   responder: Responder;
 }
@@ -38,6 +43,7 @@ type MakeCard = (agent: CardAgent, url: string) => object;
 
 /** Relative to the agent's URL. */
 export const cardPaths: ReadonlyMap<string, MakeCard> = new Map([
+  ['', supersetCard],
   ['card', specCard],
   ['.well-known/agent.json', supersetCard],
   ['.well-known/agent-card.json', supersetCard],
@@ -47,10 +53,11 @@ export function serveCard(make: MakeCard, deps: CardDeps): Endpoint['serve'] {
   const { service, responder } = deps;
   return async (req, res) => {
     const id = checkedAgent(req);
-    const caller = requireGranted(openAgent(req.exchange?.principal ?? null, id), 'agent:read');
+    const principal = req.exchange?.principal ?? null;
+    const caller = principal && requireGranted(openAgent(principal, id), 'agent:read');
+    const agent = caller === null ? await publicAgent(deps, id) : await service.getAgent(caller, id);
     const version = versionOf(req);
     const url = urlOfAgent(req, deps, id);
-    const agent = await service.getAgent(caller, id);
     const card = version === '1.0' ? strictCard(agent, url) : make(agent, url);
     const isSigned = deps.cardSigner !== null && deps.publicUrl !== '' && (version === '1.0' || make !== specCard);
     const tag = etagOf(JSON.stringify(isSigned ? [card, deps.cardSigner?.kid] : card));
@@ -66,6 +73,22 @@ export function serveCard(make: MakeCard, deps: CardDeps): Endpoint['serve'] {
       responder.text(req, res, 200, 'application/json; charset=utf-8', body, headers);
     }
   };
+}
+
+const cardPath = /^\/api\/v1\/a2a\/agents\/[\w-]{1,128}(\/(card|\.well-known\/agent(-card)?\.json)?)?(\?|$)/;
+
+/** Whether a request without a credential may go on to a card, which is served to it if its agent is public. */
+export const readsCard = ({ method, url = '', headers }: GatewayRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.authorization === undefined &&
+  headers['x-api-key'] === undefined &&
+  cardPath.test(url);
+
+async function publicAgent({ publicAgents }: CardDeps, id: string): Promise<Agent> {
+  const agents = publicAgents === null ? [] : await publicAgents().agents;
+  const found = agents.find((agent) => agent.id === id);
+  if (!found) throw unauthenticated();
+  return found;
 }
 
 /** The card with its signature, if cards are signed. */

@@ -5,8 +5,9 @@
  * Invariants
  *  - Checks run in this order: credential, agent of a token, media type, size, JSON, envelope, method, version, scope,
  *    params. The first failure is the answer, and nothing has taken effect by then.
- *  - 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503 have the
- *    envelope of docs/api.md 7.1 in every binding. Every other response is the binding's.
+ *  - 401, 403, 404 for an agent that does not exist (or is outside the credential's reach), 429 and 503 are said before
+ *    the protocol: over JSON-RPC in the envelope of docs/api.md 7.1, over HTTP+JSON as a google.rpc.Status
+ *    (http/responder.ts). Every other response is the binding's.
  *  - An internal error is answered without details, and logged with the request's id.
  */
 import type { ServerResponse } from 'node:http';

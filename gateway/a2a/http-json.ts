@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import { protoCodec } from '../../src/a2a/v1/codec.js';
 import { readVersion } from '../../src/a2a/codecs.js';
 import type { Operation } from '../../src/a2a/methods.js';
-import { errorStatus, RpcError } from '../../src/a2a/rpc.js';
+import { errorStatus, httpJsonType, RpcError } from '../../src/a2a/rpc.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
@@ -44,8 +44,6 @@ export const httpOperations: readonly HttpOperation[] = [
   { method: 'GET', path: 'extendedAgentCard', operation: 'card' },
 ];
 
-const contentType = 'application/a2a+json';
-
 export const httpBinding =
   (operation: Operation) =>
   (responder: Responder, req: GatewayRequest, res: ServerResponse): Binding =>
@@ -78,13 +76,13 @@ class HttpJson implements Binding {
   }
 
   result(result: object | null): void {
-    this.responder.text(this.req, this.res, 200, contentType, JSON.stringify(result));
+    this.responder.text(this.req, this.res, 200, httpJsonType, JSON.stringify(result));
   }
 
   failure(error: RpcError, cause: HivekeepError | null): void {
     const { code, body } = errorStatus(error);
     const headers = cause?.retryable === true ? errorHeaders(cause) : {};
-    this.responder.text(this.req, this.res, code, contentType, JSON.stringify(body), headers);
+    this.responder.text(this.req, this.res, code, httpJsonType, JSON.stringify(body), headers);
   }
 
   event(result: object): object {

@@ -1,21 +1,22 @@
 /**
- * Cards for everybody, at the origin, where the operator names a workspace for that: of its active agents with
- * `config.card.public`, as an AI Catalog (`/.well-known/ai-catalog.json`, ai-catalog.io), and where there is one such
- * agent also as the card of the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a
- * credential as ever.
+ * Cards for everybody, where the operator names a workspace for that: of its active agents with `config.card.public`,
+ * at the agent's own paths (card-routes.ts), at the origin as an AI Catalog (`/.well-known/ai-catalog.json`,
+ * ai-catalog.io), which also has the cards of their MCP servers, and where there is one such agent also as the card of
+ * the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a credential as ever.
  *
  * Invariants
  *  - The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is told for as
  *    long at most after it ceased to be public.
  */
 import { strictCard, supersetCard } from '../../src/a2a/card.js';
+import { serverCard, serverCardType } from '../../src/mcp/server-card.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { Agent } from '../../src/domain/model.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import type { Endpoint } from '../http/endpoint.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { urlOfAgent } from './address.js';
+import { mcpUrlOfAgent, urlOfAgent, type PublicAddress } from './address.js';
 import { signed, versionOf, type CardDeps } from './card-routes.js';
 
 const keptMs = 10_000;
@@ -24,36 +25,46 @@ const mostListed = 1000;
 /** Addresses under which the service is known; of further ones the catalogue is made each time. */
 const mostCatalogs = 16;
 
-export interface PublicCardDeps extends Omit<CardDeps, 'service'> {
-  /** Null: there are no public cards. */
-  publicCards: string | null;
+interface PublicAgentDeps {
+  /** The workspace whose agents may be public. */
+  publicCards: string;
   service: Pick<Service, 'listAgents'>;
   clock: Pick<Clock, 'now'>;
 }
 
-export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
-  const { publicCards: workspace, service, clock, responder } = deps;
-  if (workspace === null) return [];
+interface ReadAgents {
+  agents: Promise<Agent[]>;
+  /** By the version and the address that were asked for. */
+  catalogs: Map<string, Promise<string>>;
+}
+
+/** The public agents, as they were read at most `keptMs` ago. */
+export type PublicAgents = () => ReadAgents;
+
+export function createPublicAgents({ publicCards: workspace, service, clock }: PublicAgentDeps): PublicAgents {
   const caller: Caller = {
     workspace,
     credentialId: 'public cards',
     tier: 'enterprise',
     scopes: new Set(['agent:read']),
   };
-  let kept: { agents: Promise<Agent[]>; at: number; catalogs: Map<string, Promise<string>> } | undefined;
-  const read = (): NonNullable<typeof kept> => {
+  let kept: (ReadAgents & { at: number }) | undefined;
+  return () => {
     if (kept !== undefined && Math.abs(clock.now() - kept.at) < keptMs) return kept;
-    const reading = {
-      agents: readPublic(service, caller),
-      at: clock.now(),
-      catalogs: new Map<string, Promise<string>>(),
-    };
+    const reading = { agents: readPublic(service, caller), at: clock.now(), catalogs: new Map() };
     kept = reading;
     reading.agents.catch(() => {
       if (kept === reading) kept = undefined;
     });
     return reading;
   };
+}
+
+export type PublicCardDeps = Pick<CardDeps, 'publicAgents' | 'cardSigner' | 'responder' | keyof PublicAddress>;
+
+export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
+  const { publicAgents: read, responder } = deps;
+  if (read === null) return [];
   const catalogFor = (req: GatewayRequest): Promise<string> => {
     const { agents, catalogs } = read();
     const address = `${versionOf(req)} ${urlOfAgent(req, deps, '')}`;
@@ -77,13 +88,21 @@ export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
     return signed(req, deps, make(agent, url), agent, url);
   };
   const catalogOf = async (req: GatewayRequest, agents: readonly Agent[]): Promise<string> => {
-    const entries = agents.map(async (agent) => ({
-      identifier: urlOfAgent(req, deps, agent.id),
-      type: 'application/a2a-agent-card+json',
-      data: await cardOf(req, agent),
-      updatedAt: agent.updated_at,
-    }));
-    return JSON.stringify({ specVersion: '1.0', entries: await Promise.all(entries) });
+    const entries = agents.map(async (agent) => [
+      {
+        identifier: urlOfAgent(req, deps, agent.id),
+        type: 'application/a2a-agent-card+json',
+        data: await cardOf(req, agent),
+        updatedAt: agent.updated_at,
+      },
+      {
+        identifier: mcpUrlOfAgent(req, deps, agent.id),
+        type: serverCardType,
+        data: serverCard(agent, mcpUrlOfAgent(req, deps, agent.id)),
+        updatedAt: agent.updated_at,
+      },
+    ]);
+    return JSON.stringify({ specVersion: '1.0', entries: (await Promise.all(entries)).flat() });
   };
   return [
     {

@@ -18,7 +18,8 @@
  *  - What the agent thinks, and the text that it is writing, is told to callers that ask for it by an extension.
  *    Others are told in neutral words what it is doing (0.2, 0.3), or nothing (1.0), so that clients that join what
  *    they are told and clients that replace it come to the same text. The agent's config.a2a.progress says otherwise:
- *    `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too.
+ *    `off` and `short` are the most that anybody is told, `short` and `thoughts` hold for 1.0, too, and `text` tells
+ *    every caller with agent:read the text that it is writing, and nothing else on the way.
  *  - A task that has ended before its stream begins is answered in one piece, with the same frames: nothing is
  *    subscribed to or waited for.
  */
@@ -168,7 +169,10 @@ function tellerOf(
   { codec, extensions, caller }: RpcContext,
   { maxSteps, progress }: Task,
 ): (event: RunUpdate) => RunUpdate | null {
-  const thoughts = extensions.has(thoughtsExtension) && caller.scopes.has('agent:read');
+  const mayRead = caller.scopes.has('agent:read');
+  if (progress === 'text')
+    return (event) => (event.type === 'thought' || (event.type === 'delta' && !mayRead) ? null : event);
+  const thoughts = extensions.has(thoughtsExtension) && mayRead;
   if (thoughts && (progress ?? 'thoughts') === 'thoughts') return (event) => event;
   const tellsSteps =
     progress === undefined ? codec.version !== '1.0' || extensions.has(thoughtsExtension) : progress !== 'off';

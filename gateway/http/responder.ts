@@ -14,6 +14,7 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../src/domain/clock.js';
+import { httpJsonType, plainStatus } from '../../src/a2a/rpc.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { openAiError, openAiRoot } from '../openai/errors.js';
 import type { MetricsSink } from '../options.js';
@@ -161,7 +162,8 @@ export function createResponder(deps: ResponderDeps): Responder {
       return;
     }
     metrics.refused?.(error.code);
-    text(req, res, statusOf[error.code], jsonType, bodyOf(req, error, id), { ...errorHeaders(error), ...more });
+    const { type, body } = errorOf(req, error, id);
+    text(req, res, statusOf[error.code], type, body, { ...errorHeaders(error), ...more });
   }
 
   return {
@@ -179,11 +181,17 @@ export function createResponder(deps: ResponderDeps): Responder {
 
 const jsonType = 'application/json; charset=utf-8';
 
+/** Paths of A2A over HTTP+JSON: all below an agent but its cards. */
+const ofHttpJson = /^\/api\/v1\/a2a\/agents\/[^/?]+\/(?!(card|\.well-known)(?![\w-]))[^?]/;
+
 /** In the form that clients of the path read. */
-const bodyOf = (req: GatewayRequest, error: HivekeepError, id: string): string =>
-  req.url?.startsWith(openAiRoot) === true
-    ? JSON.stringify(openAiError(error, statusOf[error.code], id))
-    : errorBody(error, id);
+function errorOf(req: GatewayRequest, error: HivekeepError, id: string): { type: string; body: string } {
+  const { url = '' } = req;
+  const status = statusOf[error.code];
+  if (url.startsWith(openAiRoot)) return { type: jsonType, body: JSON.stringify(openAiError(error, status, id)) };
+  if (ofHttpJson.test(url)) return { type: httpJsonType, body: JSON.stringify(plainStatus(error, status, id)) };
+  return { type: jsonType, body: errorBody(error, id) };
+}
 
 /**
  * Whether the client may still send a body that cannot simply be skipped: too long, of unknown length, or held back for

@@ -71,6 +71,7 @@ const call: Operation = {
 
 const cards: Readonly<Record<string, readonly [operationId: string, summary: string]>> = {
   card: ['getCard', "Get an agent's card."],
+  '': ['getCardAtAgent', "Get an agent's card at its own URL."],
   '.well-known/agent.json': ['getCardOf02', "Get an agent's card where clients of A2A 0.2 look for it."],
   '.well-known/agent-card.json': ['getCardOf03', "Get an agent's card where clients of A2A 0.3 and 1.0 look for it."],
 };
@@ -81,7 +82,8 @@ function card(name: string): Operation {
     operationId,
     summary,
     tags: ['A2A'],
-    description: 'Needs the scope `agent:read`. With `A2A-Version: 1.0` the card is exactly that of 1.0.',
+    description:
+      'Needs the scope `agent:read`, unless the agent is public. With `A2A-Version: 1.0` the card is exactly that of 1.0.',
     ...needs('agent:read'),
     parameters: [...pathParameters(agentPath), a2aVersion, ifNoneMatch],
     responses: {
@@ -109,11 +111,18 @@ const a2aJson = (name: string): NonNullable<Response['content']> => ({
   'application/a2a+json': { schema: schemaRef(name) },
 });
 
+const plainRefusals = {
+  401: 'The key or token is missing or invalid.',
+  403: 'The credential lacks a scope.',
+  429: 'Too many requests, or a quota is used up.',
+  500: 'A fault of the service.',
+  503: 'The service cannot handle the request for now.',
+} as const;
+
 function httpCall({ method, path, operation }: HttpOperation): Operation {
   const scope = scopeOf[operation];
   const streams = operation === 'stream' || operation === 'subscribe';
-  const failed = (description: string, envelope: boolean): Response =>
-    answer(description, { ...a2aJson('A2aError'), ...(envelope && json(schemaRef('Error'))) });
+  const failed = (description: string): Response => answer(description, a2aJson('A2aError'));
   return {
     operationId: `a2a_${operation}${method === 'GET' && operation === 'subscribe' ? '_get' : ''}`,
     tags: ['A2A'],
@@ -129,21 +138,24 @@ function httpCall({ method, path, operation }: HttpOperation): Operation {
     }),
     responses: {
       200: answer('The result.', streams ? events(schemaRef('A2aObject')) : a2aJson('A2aObject')),
-      ...refused(401, 403, 429, 500, 503),
-      400: failed('The request is not valid, or cannot be done.', true),
-      404: failed('There is no such task, or no such agent.', true),
-      409: failed('The agent is busy.', false),
+      ...Object.fromEntries(Object.entries(plainRefusals).map(([status, why]) => [status, failed(why)])),
+      400: failed('The request is not valid, or cannot be done.'),
+      404: failed('There is no such task, or no such agent.'),
+      409: failed('The agent is busy.'),
     },
   };
 }
 
 export function a2aPaths(): Paths {
-  const paths: Paths = { [templateOf(agentPath)]: { post: call } };
+  const paths: Paths = {};
   for (const each of httpOperations) {
     const at = templateOf(`${agentPath}/${each.path}`);
     paths[at] = { ...paths[at], [each.method.toLowerCase()]: httpCall(each) };
   }
-  for (const name of cardPaths.keys()) paths[`${templateOf(agentPath)}/${name}`] = { get: card(name) };
+  for (const name of cardPaths.keys()) {
+    const at = templateOf(agentPath) + (name === '' ? '' : `/${name}`);
+    paths[at] = { ...(name === '' && { post: call }), get: card(name) };
+  }
   return paths;
 }
 

@@ -9,7 +9,7 @@ import { declared } from './extensions.js';
 
 /** The properties of an agent that its cards contain. */
 export type CardAgent = Pick<Agent, 'name' | 'description' | 'updated_at'> & {
-  config?: Pick<Agent['config'], 'card' | 'model' | 'accepts'>;
+  config?: Pick<Agent['config'], 'card' | 'model' | 'accepts' | 'output_schema'>;
 };
 
 type Card = Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function specCard(agent: CardAgent, url: string): Card {
     url,
     capabilities: slashCapabilities,
     defaultInputModes: inputModes(agent, textOnly),
-    defaultOutputModes: textOnly,
+    defaultOutputModes: outputModes(agent),
     securitySchemes: { bearer },
     security: [{ bearer: [] }],
     skills: [skill(agent)],
@@ -61,7 +61,7 @@ export function supersetCard(agent: CardAgent, url: string): Card {
     capabilities: { ...slashCapabilities, extendedAgentCard: true, extensions: declared },
     supportsAuthenticatedExtendedCard: true,
     defaultInputModes: inputModes(agent, textAndJson),
-    defaultOutputModes: textOnly,
+    defaultOutputModes: outputModes(agent),
     // spelt as 1.0 does: readers of 1.0 that know 0.3, too, take these fields, and verify signatures with them
     securitySchemes: { bearer: { ...bearer, scheme: 'Bearer', ...credentials, ...bearerOneof } },
     security: [{ bearer: [] }],
@@ -78,7 +78,7 @@ export function strictCard(agent: CardAgent, url: string): Card {
     supportedInterfaces: interfaces(url),
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true, extensions: declared },
     defaultInputModes: inputModes(agent, textAndJson),
-    defaultOutputModes: textOnly,
+    defaultOutputModes: outputModes(agent),
     securitySchemes: { bearer: bearerOneof },
     securityRequirements: requirements,
     skills: skillsOf(agent),
@@ -103,7 +103,7 @@ const saidOf = ({ config }: CardAgent): Card => {
 };
 
 const skillsOf = (agent: CardAgent): readonly Card[] => {
-  const modes = { inputModes: inputModes(agent, textAndJson), outputModes: textOnly };
+  const modes = { inputModes: inputModes(agent, textAndJson), outputModes: outputModes(agent) };
   const own = agent.config?.card?.skills?.map((each) => ({ ...each, ...modes }));
   return own ?? [{ ...skill(agent), examples, ...modes }];
 };
@@ -127,6 +127,9 @@ const examples = ['Remember that the launch is on 12 May.', 'When is the launch?
 
 const inputModes = ({ config }: CardAgent, always: readonly string[]): readonly string[] =>
   config ? [...always, ...acceptedTypes(config)] : always;
+
+/** An agent that answers by a schema says the same as text and as data. */
+const outputModes = ({ config }: CardAgent): readonly string[] => (config?.output_schema ? textAndJson : textOnly);
 
 /** Every binding and version that is served, what is preferred first. */
 const interfaces = (url: string) => [

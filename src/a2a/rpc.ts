@@ -3,7 +3,10 @@
  * 7.2). This table assigns both to each reason; the gateway assigns a reason to each service error.
  */
 import type { A2AVersion } from '../domain/task.js';
-import type { Issue } from '../domain/errors.js';
+import type { HivekeepError, Issue } from '../domain/errors.js';
+
+/** The media type of HTTP+JSON. */
+export const httpJsonType = 'application/a2a+json';
 
 const httpStatuses = {
   INVALID_ARGUMENT: 400,
@@ -85,6 +88,39 @@ export function errorStatus(error: RpcError): { code: number; body: { error: obj
   const details = [errorInfo(error), ...badRequest(error)];
   return { code, body: { error: { code, status, message: error.message, details } } };
 }
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  405: 'UNIMPLEMENTED',
+  409: 'ABORTED',
+  412: 'FAILED_PRECONDITION',
+  413: 'INVALID_ARGUMENT',
+  415: 'INVALID_ARGUMENT',
+  422: 'INVALID_ARGUMENT',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+/** The same of an error that is said before the protocol: about the caller, the agent, the path or the rate. */
+export const plainStatus = (
+  { code: reason, message }: HivekeepError,
+  code: number,
+  requestId: string,
+): { error: object } => ({
+  error: {
+    code,
+    status: statusNames[code] ?? 'UNKNOWN',
+    message,
+    details: [
+      { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'hivekeep' },
+      { '@type': 'type.googleapis.com/google.rpc.RequestInfo', requestId },
+    ],
+  },
+});
 
 type Detail = Record<string, unknown>;
 

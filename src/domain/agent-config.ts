@@ -111,7 +111,7 @@ const a2aFields = {
   progress: z
     .enum(progressLevels)
     .describe(
-      'What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.',
+      'What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `text` the answer while it is written, to callers with agent:read, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.',
     ),
 };
 const memoryFields = {

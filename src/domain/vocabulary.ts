@@ -37,7 +37,7 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 /** What A2A streams tell of what an agent does (docs/a2a.md). */
-export const progressLevels = ['off', 'short', 'thoughts'] as const;
+export const progressLevels = ['off', 'short', 'text', 'thoughts'] as const;
 export type ProgressLevel = (typeof progressLevels)[number];
 /** `agent:mcp` opens an agent's MCP endpoint to its tokens. A key needs no scope for that, and has none. */
 export const tokenScopes = [...scopes, 'agent:mcp'] as const;

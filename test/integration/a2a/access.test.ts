@@ -161,10 +161,9 @@ describe('A2A: access', () => {
 
   it('other methods are 405, other paths 404, and neither says a word without a key', async () => {
     for (const [method, at, allow] of [
-      ['GET', path, 'POST'],
-      ['PUT', `${path}/`, 'POST'],
-      ['DELETE', path, 'POST'],
-      ['OPTIONS', path, 'POST'],
+      ['PUT', `${path}/`, 'POST, GET, HEAD'],
+      ['DELETE', path, 'POST, GET, HEAD'],
+      ['OPTIONS', path, 'POST, GET, HEAD'],
       ['POST', `${path}/card`, 'GET, HEAD'],
       ['PATCH', `${path}/.well-known/agent.json`, 'GET, HEAD'],
     ] as const) {

@@ -297,6 +297,8 @@ describe('Authority over the wire', () => {
     ['off', true, 'nothing', 'nothing'],
     ['short', false, 'lines', 'lines'],
     ['short', true, 'lines', 'lines'],
+    ['text', false, 'nothing', 'nothing'],
+    ['text', true, 'nothing', 'nothing'],
     ['thoughts', false, 'lines', 'lines'],
     ['thoughts', true, 'thoughts', 'thoughts'],
     [undefined, false, 'lines', 'nothing'],

@@ -115,4 +115,32 @@ describe('A2A: HTTP+JSON', () => {
       expect(error.details[0]).to.include({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason });
       expect(called().filter((call) => call !== 'getTask' && call !== 'getAgent')).to.deep.equal([]);
     });
+
+  const plain: [string, string, Record<string, string>, number, string, string][] = [
+    ['POST', 'message:send', { authorization: '' }, 401, 'UNAUTHENTICATED', 'UNAUTHENTICATED'],
+    ['GET', 'tasks', { authorization: 'Bearer svc_weak' }, 403, 'PERMISSION_DENIED', 'INSUFFICIENT_SCOPE'],
+    ['GET', 'nothing', {}, 404, 'NOT_FOUND', 'NOT_FOUND'],
+    ['DELETE', 'tasks', {}, 405, 'UNIMPLEMENTED', 'METHOD_NOT_ALLOWED'],
+  ];
+  for (const [method, at, headers, status, name, reason] of plain)
+    it(`answers ${status} to ${method} ${at} as a google.rpc.Status, too`, async () => {
+      const answer = await ask(method, at, undefined, headers);
+      expect([answer.status, answer.type], answer.text).to.deep.equal([status, 'application/a2a+json']);
+      const { error } = JSON.parse(answer.text) as { error: { details: object[] } };
+      expect(error).to.include({ code: status, status: name });
+      expect(error.details[0]).to.include({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason });
+      expect(error.details[1]).to.have.property('requestId').that.matches(/^req_/);
+    });
+
+  it('leaves the envelope to JSON-RPC and to cards', async () => {
+    for (const [method, at] of [
+      ['POST', ''],
+      ['GET', '/card'],
+      ['GET', '/.well-known/agent-card.json'],
+    ] as const) {
+      const answer = await fetch(gateway.url + path + at, { method });
+      expect(answer.headers.get('content-type'), at).to.equal('application/json; charset=utf-8');
+      expect(((await answer.json()) as { error: object }).error).to.include({ code: 'UNAUTHENTICATED', status: 401 });
+    }
+  });
 });

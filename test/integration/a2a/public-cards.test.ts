@@ -43,6 +43,7 @@ describe('public cards', () => {
     agents = ['a'];
     await start();
     for (const path of [one, catalog]) expect((await read(path))[0]).to.equal(404);
+    expect((await read('/api/v1/a2a/agents/a/card'))[0]).to.equal(401);
     expect(asked).to.deep.equal([]);
   });
 
@@ -54,13 +55,28 @@ describe('public cards', () => {
     const url = `${gateway.url}/api/v1/a2a/agents/shown`;
     const { specVersion, entries } = JSON.parse(text) as { specVersion: string; entries: { data: object }[] };
     expect(specVersion).to.equal('1.0');
-    expect(entries).to.have.length(1);
+    expect(entries).to.have.length(2);
     expect(entries[0]).to.include({ identifier: url, type: 'application/a2a-agent-card+json' });
+    const mcp = `${gateway.url}/mcp/agents/shown`;
+    expect(entries[1]).to.include({ identifier: mcp, type: 'application/mcp-server-card+json' });
+    const { name, title, remotes } = entries[1]!.data as { name: string; title: string; remotes: object[] };
+    expect([name, title]).to.deep.equal(['hivekeep/shown', 'name of shown']);
+    expect(remotes[0]).to.include({ type: 'streamable-http', url: mcp });
     expect(entries[0]!.data).to.include({ name: 'name of shown', url });
     expect(JSON.parse((await read(one))[1])).to.deep.equal(entries[0]!.data);
     expect(JSON.parse((await read(one, { 'a2a-version': '1.0' }))[1])).to.not.have.property('url');
     expect(asked, 'the agents are read once').to.deep.equal(['ws_1 {"public":true}']);
-    expect((await read('/api/v1/a2a/agents/shown/card'))[0]).to.equal(401);
+    for (const at of ['', '/', '/card', '/.well-known/agent.json', '/.well-known/agent-card.json?x=1']) {
+      const [found, card] = await read(`/api/v1/a2a/agents/shown${at}`);
+      expect(found, card).to.equal(200);
+      expect(JSON.parse(card)).to.include({ name: 'name of shown', url });
+    }
+    expect((await fetch(url, { method: 'HEAD' })).status).to.equal(200);
+    for (const at of ['hidden', 'hidden/card', 'shown/tasks', 'shown/extendedAgentCard'])
+      expect((await read(`/api/v1/a2a/agents/${at}`))[0], at).to.equal(401);
+    expect((await read('/api/v1/a2a/agents/shown', { authorization: 'Bearer svc_live_nobody' }))[0]).to.equal(401);
+    expect((await fetch(url, { method: 'POST' })).status).to.equal(401);
+    expect(asked, 'and once in all').to.have.length(1);
   });
 
   it('are a list where there are many, and follow a change', async () => {
@@ -69,10 +85,10 @@ describe('public cards', () => {
     expect((await read(one))[0]).to.equal(404);
     const listed = async (): Promise<unknown[]> =>
       (JSON.parse((await read(catalog))[1]) as { entries: unknown[] }).entries;
-    expect(await listed()).to.have.length(2);
+    expect(await listed()).to.have.length(4);
     agents = ['b'];
     now += 10_000;
     expect(JSON.parse((await read(one))[1])).to.include({ name: 'name of b' });
-    expect(await listed()).to.have.length(1);
+    expect(await listed()).to.have.length(2);
   });
 });

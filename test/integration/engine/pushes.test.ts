@@ -223,6 +223,31 @@ overStores('Pushes', (bed) => {
     expect((await service.listDeadLetters(caller, newestFirst)).total).to.be.at.most(1);
   });
 
+  it('tell a config that is registered at a task that has ended its present status, once', async () => {
+    const push = new Receiver();
+    const { service, store } = await bed.start(
+      (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
+      { push },
+    );
+    const agent = await service.spawnAgent(caller, { name: 'Teller' });
+    const { id } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
+    const register = (name: string, path = ''): Promise<unknown> =>
+      service.setPush(caller, agent.id, id, { ...config, url: `${config.url}${path}`, id: name });
+    const allSent = (): Promise<unknown> =>
+      eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);
+    await register('waiting');
+    await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: id, wait: 'natural' });
+    await register('ended');
+    await register('ended');
+    await register('moved');
+    await register('moved', '&to=another');
+    await allSent();
+    expect(push.of('waiting')).to.deep.equal(['running', 'completed']);
+    expect(push.of('ended')).to.deep.equal(['completed']);
+    expect(push.of('moved')).to.deep.equal(['completed', 'completed']);
+    expect(push.got).to.have.length(5);
+  });
+
   it('keep tokens and credentials encrypted at rest, send them in plain, and show them again to who may manage only', async () => {
     const push = new Receiver();
     const sent: unknown[] = [];

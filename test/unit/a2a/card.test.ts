@@ -57,6 +57,18 @@ describe('a2a: agent cards', () => {
     expect(modes({ model: 'openai/a', accepts: ['application/pdf'] })[0]).to.deep.equal(['application/pdf']);
   });
 
+  it('cards say that an agent answers in JSON, too, if it answers by a schema', () => {
+    const config = { output_schema: { type: 'object' as const } };
+    for (const make of [specCard, supersetCard, strictCard]) {
+      const card = make({ ...agent, config }, url) as {
+        defaultOutputModes: string[];
+        skills: { outputModes?: string[] }[];
+      };
+      expect(card.defaultOutputModes).to.deep.equal(['text/plain', 'application/json']);
+      if (make !== specCard) expect(card.skills[0]?.outputModes).to.deep.equal(['text/plain', 'application/json']);
+    }
+  });
+
   it('the strict card of 1.0 is what the official client makes of it: no field is unknown to it, none gets lost', async () => {
     const card = JSON.parse(JSON.stringify(strictCard(agent, url))) as Record<string, unknown>;
     const known = AgentCard.toJSON(AgentCard.fromJSON(card)) as Record<string, unknown>;

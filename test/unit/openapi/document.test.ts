@@ -94,7 +94,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('has the A2A endpoint with its cards, the MCP endpoints, those of OpenAI, and what needs no key', () => {
-    const below = [...new Set(httpOperations.map(({ path }) => path)), ...cardPaths.keys()];
+    const below = [
+      ...new Set(httpOperations.map(({ path }) => path)),
+      ...[...cardPaths.keys()].filter((name) => name !== ''),
+    ];
     const served = [agentPath, ...below.map((name) => `${agentPath}/${name}`)].map(template);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/api/'))).to.have.members(served);
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/mcp'))).to.have.members([

@@ -938,7 +938,7 @@ class AgentConfigMailbox(TypedDict):
 
 class AgentConfigA2a(TypedDict):
     """Settings of the A2A endpoint."""
-    progress: NotRequired[Literal["off", "short", "thoughts"]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
+    progress: NotRequired[Literal["off", "short", "text", "thoughts"]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `text` the answer while it is written, to callers with agent:read, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
 
 
 class AgentConfigCardProvider(TypedDict):
@@ -1376,7 +1376,7 @@ class PatchAgentInputConfigMailbox(TypedDict):
 
 class PatchAgentInputConfigA2a(TypedDict):
     """Settings of the A2A endpoint. Null resets them."""
-    progress: NotRequired[Literal["off", "short", "thoughts", None]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
+    progress: NotRequired[Literal["off", "short", "text", "thoughts", None]]  # What A2A streams tell on the way: `off` is states and the answer, `short` neutral lines of what is done, `text` the answer while it is written, to callers with agent:read, `thoughts` also what the agent thinks, for callers with agent:read that ask. Unset: `thoughts`, with the lines for 0.2 and 0.3 only.
 
 
 class PatchAgentInputConfigMemory(TypedDict):
