@@ -42,6 +42,7 @@ export function buildApp(app: Express, endpoints: readonly Endpoint[]): Applicat
     for (const { method, serve } of served) {
       const handle: Handle = (req, res) => {
         nameRoute(req, route);
+        if (method === 'DELETE') refuseSlash(req);
         return serve(req, res);
       };
       at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
@@ -62,6 +63,12 @@ export function byPath<R extends { readonly path: string }>(table: readonly R[])
 
 function nameRoute(req: GatewayRequest, path: string): void {
   if (req.exchange) req.exchange.route = path;
+}
+
+/** A path whose last name was lost on the way, as `/v1/agents/:id/sessions/..` loses it, must not delete what is left. */
+function refuseSlash({ url = '' }: GatewayRequest): void {
+  if (url.split('?', 1)[0]?.endsWith('/') === true)
+    throw new HivekeepError('NOT_FOUND', 'there is nothing to delete at a path that ends with a slash');
 }
 
 function refuseMethod(req: GatewayRequest, path: string, methods: readonly string[]): never {

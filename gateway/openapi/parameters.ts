@@ -91,6 +91,13 @@ const filterNotes: Readonly<Record<string, string>> = {
   thoughtType: 'Only thoughts of this type.',
 };
 
+/** The parameters that the service does not name (serve-route.ts). */
+const chosen: Readonly<Record<string, string>> = {
+  sessionId: '^(?!\\.{1,2}$)[^\\u0000]{1,128}$',
+  subject: '^(?!\\.{1,2}$)[^\\u0000]{1,128}$',
+  toolName: '^(?!\\.{1,2}$)[^\\u0000]{1,200}$',
+};
+
 /** Ids in paths; a malformed id is 404. */
 export function pathParameters(path: string): Parameter[] {
   return [...path.matchAll(/(?<=\/):(\w+)/g)].map(([, name = '']) => ({
@@ -98,11 +105,7 @@ export function pathParameters(path: string): Parameter[] {
     in: 'path',
     required: true,
     description: `The id of ${idOf(path, name)}.`,
-    // clients may choose the ids of sessions and subjects, and of nothing else
-    schema: {
-      type: 'string',
-      pattern: name === 'sessionId' || name === 'subject' ? '^[^\\u0000]{1,128}$' : '^[A-Za-z0-9_-]{1,128}$',
-    },
+    schema: { type: 'string', pattern: chosen[name] ?? '^[A-Za-z0-9_-]{1,128}$' },
   }));
 }
 

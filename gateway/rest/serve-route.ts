@@ -3,8 +3,10 @@
  * call, and writes the result in the envelope of docs/api.md 2.11.
  */
 import type { ServerResponse } from 'node:http';
+import type { z } from 'zod';
 import { invalid, notFound } from '../../src/domain/errors.js';
-import { reference } from '../../src/domain/input-fields.js';
+import { isSegment } from '../../src/domain/ids.js';
+import { limits, reference, text } from '../../src/domain/input-fields.js';
 import type { Caller, Found, Service } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope } from '../auth/scopes.js';
@@ -94,9 +96,12 @@ function serverOf(route: Route, deps: RouteDeps): Serve {
 }
 
 const madeHere = /^[A-Za-z0-9_-]{1,128}$/;
-/** Clients may choose the ids of sessions. */
+/** Names of the server of a tool and of the tool there, which the server chooses. */
+const toolName = text(limits.name).refine(isSegment);
+/** By parameter, what is not named by the service. */
+const chosen: Readonly<Record<string, z.ZodType>> = { sessionId: reference, subject: reference, toolName };
 const isWellFormed = (name: string, value: string): boolean =>
-  name === 'sessionId' ? reference.safeParse(value).success : madeHere.test(value);
+  chosen[name]?.safeParse(value).success ?? madeHere.test(value);
 
 /** Throws NOT_FOUND for malformed ids, as for ids that do not exist, so that no unexpected text reaches a store. */
 function checkedParams(params: Params): Params {

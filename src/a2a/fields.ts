@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { listOf } from '../domain/bounded.js';
+import { isSegment, notASegment } from '../domain/ids.js';
 import type { Metadata } from '../domain/vocabulary.js';
 import { parseUrl } from '../domain/parse-url.js';
 import { RpcError } from './rpc.js';
@@ -65,7 +66,9 @@ export const text = z.string(must('a string')).refine(storable, storableMessage)
 export const shortText = (max: number) => text.refine((t) => t.length <= max, `must be at most ${max} characters long`);
 export const name = (max: number) => shortText(max).refine((t) => t !== '', 'must not be empty');
 
-export const id = name(longest.id);
+export const id = name(longest.id).refine(isSegment, notASegment);
+/** Empty is the same as absent. */
+export const optionalId = shortText(longest.id).refine(isSegment, notASegment).nullish();
 export const messageId = name(longest.messageId);
 export const url = name(longest.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
 export const flag = z.boolean(must('true or false'));
@@ -125,7 +128,8 @@ export const canonicalBase64 = (s: string): string =>
 export const configId = z
   .string(must('a string'))
   .regex(/^[A-Za-z0-9._:-]*$/, 'must consist of letters, digits, . _ : and -')
-  .max(longest.id, `must be at most ${longest.id} characters long`);
+  .max(longest.id, `must be at most ${longest.id} characters long`)
+  .refine(isSegment, notASegment);
 /** Text that an HTTP header transmits unchanged: visible ASCII, with spaces only inside. */
 const headerText = (max: number) =>
   z

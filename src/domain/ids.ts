@@ -100,3 +100,10 @@ export function idSource(randomBytes: (n: number) => Uint8Array): IdSource {
     return `${idPrefixes[kind]}_${lastTime}${rest}`;
   };
 }
+
+/**
+ * Whether a URL's path can have it as a segment. Clients and proxies resolve `.` and `..` as steps in the path, also
+ * percent-encoded, so that a request for something of this name would reach another resource.
+ */
+export const isSegment = (name: string): boolean => name !== '.' && name !== '..';
+export const notASegment = 'must not be "." or "..", which no path can name';

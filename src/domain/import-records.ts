@@ -5,7 +5,7 @@
  *  - No cycle: a run can be a fork of an earlier run only, as ids sort by time.
  */
 import { z } from 'zod';
-import { isIdOf } from './ids.js';
+import { isIdOf, isSegment, notASegment } from './ids.js';
 import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from './agent-tools.js';
 import { boundedConfig } from './agent-config.js';
@@ -30,7 +30,7 @@ const texts = {
     shared_by: reference,
   },
   ...{ hive: reference, from: reference, reply_to: reference, hives: reference },
-  ...{ messageId: text(1024), contextId: text(1024), hint: text(100), code: text(100) },
+  ...{ messageId: text(1024), contextId: text(1024).refine(isSegment, notASegment), hint: text(100), code: text(100) },
   ...{ name: text(limits.name, 0), speaker: name, type: text(100) },
 };
 const importable = <T extends z.ZodType>(schema: T): z.ZodType<z.output<T>> => withTexts(schema, texts);

@@ -1,6 +1,7 @@
 /** The fields that inputs are made of (inputs.ts), and their limits: sizes are in bytes of UTF-8. */
 import { z } from 'zod';
 import { objectOf, refuseInfinite } from './bounded.js';
+import { isSegment, notASegment } from './ids.js';
 
 export const limits = {
   name: 200,
@@ -51,7 +52,13 @@ export const name = text(limits.name)
 export const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
   schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);
 /** An id that a client gives: one of the service's, or one of its own. */
-export const reference = text(limits.reference);
+export const reference = text(limits.reference)
+  .refine(isSegment, notASegment)
+  .meta({
+    maxLength: limits.reference,
+    pattern: '^(?!\\.{1,2}$)[^\\u0000]*$',
+    description: `At most ${limits.reference} bytes of UTF-8, without NUL or lone surrogates, and not \`.\` or \`..\`.`,
+  });
 /**
  * A field that may be left out. Null is the same, because that is what the service itself answers where it is left out.
  */

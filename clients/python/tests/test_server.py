@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 
 import pytest
 
@@ -58,6 +59,35 @@ def test_refuses_a_change_where_somebody_else_was_first() -> None:
             hivekeep.agents.update(agent["id"], description="second", if_match=etag)
         assert caught.value.code == "PRECONDITION_FAILED"
         assert list(hivekeep.sessions.list(agent["id"])) == []
+
+
+NAMES = ("a.b", "a/b", "a@b", "a b", "ü", "%2F", "🐝", "...", "?")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_takes_names_of_any_characters_in_paths(name: str) -> None:
+    async def use(agent: str) -> None:
+        async with AsyncHivekeep(URL, KEY) as hivekeep:
+            await hivekeep.memories.create(agent_id=agent, type="semantic", content="x", subject=name)
+            assert (await hivekeep.sessions.delete_subject(agent, name))["deleted"]
+
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Ada")["id"]
+        hivekeep.memories.create(agent_id=agent, type="semantic", content="x", sessionId=name)
+        assert hivekeep.sessions.delete(agent, name)["id"] == name
+        asyncio.run(use(agent))
+        assert list(hivekeep.memories.list(agent_id=agent)) == []
+        with pytest.raises(ApiError, match=f"no tool {re.escape(name)}"):
+            hivekeep.agents.try_tool(agent, name)
+
+
+@pytest.mark.parametrize("name", (".", ".."))
+def test_refuses_steps_as_names_in_paths(name: str) -> None:
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Ada")["id"]
+        with pytest.raises(ValueError, match="must not be"):
+            hivekeep.sessions.delete(agent, name)
+        assert hivekeep.agents.get(agent)["id"] == agent
 
 
 def test_asyncio() -> None:

@@ -37,6 +37,8 @@ export function fill(path: string, ids: readonly unknown[]): string {
     const id = ids[next++];
     if (typeof id !== 'string' || id === '')
       throw new TypeError(`${name} of ${path} must be a string that is not empty`);
+    // fetch resolves them as steps in the path, also percent-encoded, and would ask for another resource
+    if (id === '.' || id === '..') throw new TypeError(`${name} of ${path} must not be "." or ".."`);
     return encodeURIComponent(id);
   });
 }

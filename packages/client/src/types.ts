@@ -3274,7 +3274,7 @@ export interface components {
                 documentation?: string;
                 /** @description What the agent can be asked to do, in place of the one skill of every agent. */
                 skills?: {
-                    /** @description The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+                    /** @description The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
                     id: string;
                     /** @description The name of the skill. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
                     name: string;
@@ -3662,9 +3662,9 @@ export interface components {
             type: string;
             /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
@@ -3681,9 +3681,9 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             agent_id?: string | null;
-            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             hive_id?: string | null;
             /**
              * Format: date-time
@@ -3698,17 +3698,17 @@ export interface components {
         SearchInput: {
             /** @description What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates. */
             query: string;
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             agent_id?: string | null;
-            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             hive_id?: string | null;
             /** @description Only memories of these types. */
             types?: string[];
             /** @description Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
             speaker?: string | null;
-            /** @description Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null. */
             metadata?: {
@@ -3739,13 +3739,13 @@ export interface components {
             min_relevance?: number;
         };
         ContextInput: {
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             agent_id: string;
             /** @description What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates. */
             query?: string | null;
-            /** @description The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description The most tokens that the text may have. A token is estimated as four bytes of UTF-8. */
             max_tokens: number;
@@ -4016,9 +4016,9 @@ export interface components {
                  */
                 bytes: string;
             }[];
-            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
@@ -4129,9 +4129,9 @@ export interface components {
                  */
                 bytes: string;
             }[];
-            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description The maximum number of reasoner calls. Defaults to the configuration of the agent. */
             maxSteps?: number;
@@ -4250,9 +4250,9 @@ export interface components {
             timezone?: string | null;
             /** @description What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
-            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
@@ -4361,11 +4361,11 @@ export interface components {
         MailboxInput: {
             /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             from?: string | null;
-            /** @description The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             reply_to?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description Arbitrary metadata: any keys and values, at most 16384 bytes as JSON. */
             metadata?: {
@@ -4412,7 +4412,7 @@ export interface components {
             } | null;
         };
         JoinInput: {
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             agent_id: string;
         };
         ShareInput: {
@@ -4420,9 +4420,9 @@ export interface components {
             type: string;
             /** @description The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
-            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
-            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
@@ -4439,7 +4439,7 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
-            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             agent_id: string;
         };
         TokenInput: {
@@ -4486,7 +4486,7 @@ export interface components {
             input?: string;
             /** @description The results of the calls that the run waits for, one for each; at most 1048576 bytes as JSON. */
             results?: {
-                /** @description The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+                /** @description The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
                 id: string;
                 /** @description What it came to. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
                 content?: string;
@@ -6328,7 +6328,7 @@ export interface operations {
                 type?: string;
                 /** @description Only those of this session. */
                 sessionId?: string;
-                /** @description At most 128 bytes of UTF-8, without NUL or lone surrogates. */
+                /** @description At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
                 source?: string;
                 /** @description Only what was created at this time or later, ISO 8601 with a time zone. */
                 created_after?: string;

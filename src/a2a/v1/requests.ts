@@ -19,6 +19,7 @@ import {
   messageFields,
   metadata,
   must,
+  optionalId,
   partsOf,
   scheme,
   shortText,
@@ -30,7 +31,6 @@ import { authenticationOf, describedPart, pushInput, sendRequest } from '../mess
 import type { ListPushRequest, ListRequest, SendRequest, SetPushRequest } from '../requests.js';
 import { protoStateNames, statusesOf } from '../states.js';
 
-const optionalId = shortText(longest.id).nullish();
 const optionalText = shortText(longest.filename).nullish();
 const pageToken = shortText(longest.url).nullish();
 const whole = (value: unknown): unknown =>

@@ -53,6 +53,16 @@ describe('domain: imports', () => {
     expect(JSON.stringify(checked)).not.to.contain('plain');
   });
 
+  for (const name of ['.', '..'])
+    for (const field of ['sessionId', 'subject', 'source'])
+      it(`${field} is not ${name}, which no path can name`, () => {
+        const memory = { type: 'semantic', content: 'x', created_at: at, updated_at: at };
+        expect(checkRecord('memory', 'mem_01m86s0h3100z24bh2kcrwcekp', memory)).to.include({ kind: 'memory' });
+        expect(checkRecord('memory', 'mem_01m86s0h3100z24bh2kcrwcekp', { ...memory, [field]: name })).to.equal(
+          `data.${field}: must not be "." or "..", which no path can name`,
+        );
+      });
+
   it('Imports.I3: no sender is verified, and no message wakes its agent', () => {
     const message = { from: 'agent_boss', content: 'go', hops: 0, wakes: 0, verified: true, created_at: at };
     const { puts, snapshot } = take(

@@ -28,6 +28,9 @@ def quoted(part: str) -> str:
     """An id as a segment of a path."""
     if not isinstance(part, str) or part == "":
         raise ValueError("an id must be a string that is not empty")
+    # httpx resolves them as steps in the path, and would ask for another resource
+    if part in (".", ".."):
+        raise ValueError('an id must not be "." or ".."')
     return quote(part, safe="")
 
 

@@ -948,7 +948,7 @@ class AgentConfigCardProvider(TypedDict):
 
 
 class AgentConfigCardSkillsItem(TypedDict):
-    id: str  # The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    id: str  # The id of the skill. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     name: str  # The name of the skill. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     description: str  # What the skill does. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     tags: list[str]  # Keywords of the skill.
@@ -1223,15 +1223,15 @@ class SpawnInput(TypedDict):
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
-    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     expires_at: NotRequired[str | None]  # When it expires: a time in the future, ISO 8601 with a time zone. Null means never.
 
 
@@ -1241,12 +1241,12 @@ class MemoryBatchInput(TypedDict):
 
 class SearchInput(TypedDict):
     query: str  # What to look for, in any words. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
-    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: NotRequired[str | None]  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    hive_id: NotRequired[str | None]  # The id of the hive. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     types: NotRequired[list[str]]  # Only memories of these types.
     speaker: NotRequired[str | None]  # Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str | None]  # Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     metadata: NotRequired[dict[str, str | float | bool | None] | None]  # Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.
     occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
@@ -1258,10 +1258,10 @@ class SearchInput(TypedDict):
 
 
 class ContextInput(TypedDict):
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     query: NotRequired[str | None]  # What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     max_tokens: int  # The most tokens that the text may have. A token is estimated as four bytes of UTF-8.
 
 
@@ -1506,8 +1506,8 @@ class MessageInputOverrides(TypedDict):
 class MessageInput(TypedDict):
     content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[MessageInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
-    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     overrides: NotRequired[MessageInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 
@@ -1593,8 +1593,8 @@ class RunInputOverrides(TypedDict):
 class RunInput(TypedDict):
     input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[RunInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
-    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
     on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
@@ -1680,17 +1680,17 @@ class ScheduleInput(TypedDict):
     at: NotRequired[str]  # One time in the future, ISO 8601 with a time zone.
     timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.
     input: str  # What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     overrides: NotRequired[ScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     catch_up: NotRequired[Literal["one", "none"]]  # What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
 
 
 class MailboxInput(TypedDict):
     content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
-    from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    reply_to: NotRequired[str | None]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    reply_to: NotRequired[str | None]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
 
 
@@ -1712,20 +1712,20 @@ class PatchHiveInput(TypedDict):
 
 
 class JoinInput(TypedDict):
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
 
 
 class ShareInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
     content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
-    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates.
-    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
     supersedes: NotRequired[str | None]  # The memory of the same context that it replaces. The replaced memory gets `valid_until`, is kept, and is found only by searches that include history.
     metadata: NotRequired[dict[str, Any]]  # Arbitrary metadata: any keys and values, at most 16384 bytes as JSON.
-    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    agent_id: str  # The id of the agent. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
 
 
 class TokenInput(TypedDict):
@@ -1748,7 +1748,7 @@ class ToolTryInput(TypedDict):
 
 
 class ResumeInputResultsItem(TypedDict):
-    id: str  # The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    id: str  # The id of the call, from `waitingFor`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     content: NotRequired[str]  # What it came to. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
     error: NotRequired[str]  # Why it could not be carried out. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
 
@@ -1867,7 +1867,7 @@ class ListMemoriesQuery(TypedDict):
     hive_id: NotRequired[str]  # Only those of this hive.
     type: NotRequired[str]  # Only those of this type.
     sessionId: NotRequired[str]  # Only those of this session.
-    source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL or lone surrogates.
+    source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.
     created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later, ISO 8601 with a time zone.
