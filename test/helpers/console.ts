@@ -20,6 +20,7 @@ import { startServer } from '../../gateway/main/start-server.js';
 import { createLog } from '../../src/telemetry/pino-log.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { startReceiver, type Receiver } from '../e2e/a2a/support/receiver.js';
+import { patient } from './patience.js';
 import { buildWhenNeeded, projectRoot, rootKey } from './server-process.js';
 import { usedWorkspace } from './stored.js';
 
@@ -167,7 +168,7 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       complaints.push(message.text());
   });
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(patient(15_000));
   return { page, complaints, close: () => context.close() };
 }
 

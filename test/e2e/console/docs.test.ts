@@ -37,9 +37,10 @@ describe('the page of the API in a browser', function () {
       ['Python', 'httpx.request('],
     ] as const) {
       await page.getByRole('button', { name: language }).click();
-      expect(await page.locator('.sample').textContent())
-        .to.include(says)
-        .and.match(/"name": ?"text"/);
+      // the page writes the sample after the click has been answered
+      const sample = page.locator('.sample').filter({ hasText: says });
+      await sample.waitFor();
+      expect(await sample.textContent()).to.match(/"name": ?"text"/);
     }
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.locator('.auth-container input').fill(server.key);
