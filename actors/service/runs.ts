@@ -154,6 +154,7 @@ async function begunBy(
     ...asBegunBy(caller),
     subject,
     overrides: sealedFor(c, agent, overrides),
+    trusted: sightOf(caller).decides,
     metadata,
     ...withPowers(caller),
     ...withIdempotencyKey(caller),

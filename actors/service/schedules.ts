@@ -24,6 +24,7 @@ export function scheduleService(c: ServiceContext) {
         await ask(c, caller, agent, {
           type: 'addSchedule',
           input: { ...input, overrides: sealedFor(c, agent, input.overrides) },
+          trusted: sightOf(caller).decides,
           ...withIdempotencyKey(caller),
         }),
       );

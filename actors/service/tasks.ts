@@ -133,6 +133,7 @@ async function deliver(
     push: input.push ? sealConfig(c.keyring, agent, input.push) : null,
     contextId: input.contextId,
     overrides: sealedFor(c, agent, overrides),
+    trusted: sightOf(caller).decides,
     mayDecide: sightOf(caller).decides,
     wait: more.wait,
     streamed: more.streamed,

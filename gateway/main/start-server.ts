@@ -109,7 +109,7 @@ export async function startServer({
     ids,
     randomBytes,
     keyring,
-    mcp: { commands: mcpCommands(config), believes: config.mcpAnnotations === 'believed' },
+    mcp: { commands: mcpCommands(config), annotations: config.mcpAnnotations },
     deps: {
       reasonerFor,
       ...(embedder && { vectors: new Vectors({ embedder, clock, log }) }),

@@ -172,9 +172,9 @@ export const settings = {
     'File with the commands that agents may use as MCP servers by stdio, by name (docs/tools.md). Without it, agents start no command.',
   ),
   mcpAnnotations: setting(
-    oneOf('believed', 'ignored'),
-    'believed',
-    'Whether an MCP server is believed which of its tools only read and which may be called again, where the configuration of an agent does not say so itself.',
+    oneOf('trusted', 'ignored'),
+    'ignored',
+    'Whether it counts what MCP servers say of their own tools: which only read, and so pass the gate `action`, and which may be called again. The configuration of an agent may say otherwise for a server (docs/tools.md).',
   ),
 
   embeddings: setting(

@@ -96,7 +96,7 @@ export interface ResumeStart {
  */
 export interface TaskStart extends Pick<
   NewRun,
-  'files' | 'contextId' | 'overrides' | 'powers' | 'begunBy' | 'subject' | 'session'
+  'files' | 'contextId' | 'overrides' | 'trusted' | 'powers' | 'begunBy' | 'subject' | 'session'
 > {
   /** It names its files (fileUri). */
   message: TaskMessage;
@@ -258,9 +258,9 @@ export const agentCommands = {
     if (c.schedules) startDue(d, c.schedules.due, c.schedules.refusal);
     memoryCommands.expire(d, c);
   },
-  addSchedule(d: AgentDraft, c: { input: ScheduleInput; next: number | null }): StoredSchedule {
+  addSchedule(d: AgentDraft, c: { input: ScheduleInput; next: number | null; trusted?: boolean }): StoredSchedule {
     checkActive(d);
-    return addSchedule(d, c.input, c.next);
+    return addSchedule(d, c.input, c);
   },
   pauseSchedule,
   deleteSchedule,
@@ -298,10 +298,8 @@ export interface TaskStarted {
   first: RunEvent;
 }
 
-function startTask(
-  d: AgentDraft,
-  { message, files, run, push, contextId, overrides, mayDecide = false, powers, begunBy, subject, session }: TaskStart,
-): TaskStarted {
+function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
+  const { message, files, run, push, contextId, mayDecide = false, powers, subject } = c;
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
@@ -323,14 +321,15 @@ function startTask(
       triggeredBy: 'a2a',
       contextId: contextId === d.agent.id ? undefined : contextId,
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
-      overrides,
-      begunBy,
+      overrides: c.overrides,
+      trusted: c.trusted,
+      begunBy: c.begunBy,
       subject,
       message,
       files,
       push: push ?? undefined,
       powers,
-      session,
+      session: c.session,
     });
   return { record, first: d.firstEvent(record.id) };
 }

@@ -6,8 +6,9 @@
  *    outcome is stored.
  *  AgentTools.T2 That a call goes out is stored before it does (`calling`). After a crash one that only reads, or that
  *     carries a key, is made again; of any other the reasoner is told that it is not known whether it took effect.
- *  AgentTools.T3 What a server of kind `mcp` claims of a tool counts where the agent's configuration is silent, and is
- *     stored with the call when it is proposed: what the server claims later changes nothing of that call.
+ *  AgentTools.T3 What a server of kind `mcp` claims of a tool counts where the agent or the operator trusts its
+ *     annotations and the agent's configuration does not say itself what is so. It is stored with the call when it is
+ *     proposed: what the server claims later changes nothing of that call.
  */
 import { z } from 'zod';
 import { listOf } from './bounded.js';
@@ -111,7 +112,7 @@ const ofServer = (what: string) =>
     .union([z.boolean(), namesOfTools])
     .optional()
     .describe(
-      `${what}: all of its tools, none, or those of these names. Without it, those of which the server says so.`,
+      `${what}: all of its tools, none, or those of these names. Without it, those of which the server says so, if its \`annotations\` are trusted.`,
     );
 
 const mcpServer = z
@@ -136,6 +137,12 @@ const mcpServer = z
     repeatable: ofServer(
       'What has no further effect when it is called again (`idempotentHint`), and is called again after a crash',
     ),
+    annotations: z
+      .enum(['trusted', 'ignored'])
+      .optional()
+      .describe(
+        'Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.',
+      ),
     secret,
     timeout_seconds,
   })

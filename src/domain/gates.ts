@@ -6,9 +6,13 @@
  *  Gate.A2 With the gate `answer`, a run says nothing to whoever asked that nobody has approved: not its answer or what
  *     the service adds to it, no question, no call of a client's tool, no partial answer when a budget ends, no words
  *     of its model in an error. What the run says is what was shown to whoever approved it.
+ *  Gate.A3 A tool that a run overrides is no tool of the agent unless somebody who manages the agent has brought it
+ *     (`trusted`). Each of its calls waits with either gate, whatever the tool says of itself, because whoever has
+ *     brought it says where the call goes, and is sent what the model said.
  */
 import type { ResolvedCall, RunRecord } from './agent-state.js';
 import type { AgentConfig } from './agent-config.js';
+import { type AgentTool, toolNamed } from './agent-tools.js';
 import type { ToolCall, ToolOutcome } from './model.js';
 import { missingScope } from './powers.js';
 import { configOf } from './run-config.js';
@@ -19,18 +23,26 @@ type Config = Pick<AgentConfig, 'validation_gate'>;
 const holdsWords = (config: Config): boolean => config.validation_gate === 'answer';
 
 /** Whether the call waits for approval. One that is refused anyway is submitted to nobody (Powers.P3). */
-export function isGated(
-  config: AgentConfig,
-  { powers, overrides }: Pick<RunRecord, 'powers' | 'overrides'>,
-  call: ResolvedCall,
-): boolean {
-  const own = call.tool === 'use_tool' ? configOf(config, { overrides }) : config;
-  const held =
-    config.validation_gate === 'action'
-      ? isAction(own, call)
-      : holdsWords(config) && (call.tool === 'answer' || call.tool === 'ask_human' || isOfClient(own, call));
-  return held && missingScope(powers, call.tool) === null;
+export function isGated(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
+  return isHeld(config, run, call) && missingScope(run.powers, call.tool) === null;
 }
+
+type GatedRun = Pick<RunRecord, 'powers' | 'overrides' | 'trusted'>;
+
+function isHeld(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
+  const { validation_gate: gate = 'none' } = config;
+  if (gate === 'none') return false;
+  if (call.tool === 'use_tool' && broughtTool(run, call.arguments['name'])) return true; // Gate.A3
+  const own = call.tool === 'use_tool' ? configOf(config, run) : config;
+  if (gate === 'action') return isAction(own, call);
+  return call.tool === 'answer' || call.tool === 'ask_human' || isOfClient(own, call);
+}
+
+/** The tool of this name that a caller has brought who does not manage the agent (Gate.A3). */
+export const broughtTool = (
+  { overrides, trusted }: Pick<RunRecord, 'overrides' | 'trusted'>,
+  name = '',
+): AgentTool | undefined => (overrides?.tools && !trusted ? toolNamed(overrides, name) : undefined);
 
 /** What is submitted for approval: the call, and of an answer all that will be said. */
 export const submitted = (call: ResolvedCall, outcomes: RunRecord['done']): ToolCall => ({

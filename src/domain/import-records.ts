@@ -121,6 +121,7 @@ export const importData = {
       sessionId: unknown,
       subject: unknown,
       overrides: overrides.nullable(),
+      trusted: z.literal(true).optional(),
     }),
   ),
   webhook: importable(

@@ -30,6 +30,8 @@ export interface NewRun {
   maxRuntimeSeconds?: number | undefined;
   onBusy?: 'enqueue' | 'reject' | undefined;
   overrides?: RunOverrides | undefined;
+  /** The overrides are of somebody who manages the agent (Gate.A3). */
+  trusted?: boolean | undefined;
   metadata?: Record<string, unknown> | undefined;
   messageId?: string | null;
   /** It is a direct message, which gets an id of its own. */
@@ -79,6 +81,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const config = d.agent.config;
   const from = n.from;
   const overrides = n.overrides ?? from?.record.overrides;
+  const trusted = n.overrides ? n.trusted : from?.record.trusted;
   const metadata = n.metadata ?? (from && metadataOf(from.record));
   checkOverrides(config, overrides);
   const maxSteps = n.maxSteps ?? from?.record.maxSteps ?? config.max_steps ?? d.env.defaults.maxSteps;
@@ -124,6 +127,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   };
   if (n.powers) record.powers = n.powers;
   if (overrides) record.overrides = overrides;
+  if (overrides && trusted) record.trusted = true;
   if (metadata) record.metadata = metadata;
   const files = from && filesUntil(from.record, steps);
   if (files) record.files = files;

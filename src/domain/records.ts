@@ -74,6 +74,8 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   subject: z.string().optional(),
   /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
   overrides: runOverrides.optional(),
+  /** Its overrides were given by somebody who manages the agent (Gate.A3). */
+  trusted: z.literal(true).optional(),
   metadata: metadata.optional(),
   waitingFor: question.omit({ id: true }).nullable(),
   /** Omitted while nothing was used. */

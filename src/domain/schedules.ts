@@ -21,7 +21,10 @@ import { checkOverrides } from './run-config.js';
 import type { Sight } from './sight.js';
 import { sizeOf } from './storage.js';
 
-export type StoredSchedule = Omit<Schedule, 'next_times'>;
+export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
+  /** Its overrides were given by somebody who manages the agent (Gate.A3). */
+  trusted?: true;
+}
 
 export const schedulesFull = (): HivekeepError =>
   conflict(`an agent has at most ${bounds.schedules} schedules; delete one`);
@@ -40,7 +43,11 @@ export interface DueSchedule {
   session?: SessionState | null;
 }
 
-export const showSchedule = (s: StoredSchedule, next: readonly number[], sight: Sight): Schedule => ({
+export const showSchedule = (
+  { trusted: _, ...s }: StoredSchedule,
+  next: readonly number[],
+  sight: Sight,
+): Schedule => ({
   ...s,
   subject: s.subject ?? null,
   overrides: sight.thoughts && s.overrides ? withoutSecrets(s.overrides) : null,
@@ -83,14 +90,19 @@ export function nextTimer(agent: Pick<AgentDraft['agent'], 'nextExpiry' | 'journ
   return first === Infinity ? null : first;
 }
 
-/** `next` is its first time, ms. */
-export function addSchedule(d: AgentDraft, input: ScheduleInput, next: number | null): StoredSchedule {
+/** `next` is its first time, ms; `trusted`: it comes from somebody who manages the agent. */
+export function addSchedule(
+  d: AgentDraft,
+  input: ScheduleInput,
+  { next, trusted }: { next: number | null; trusted?: boolean },
+): StoredSchedule {
   if (Object.keys(d.agent.schedules ?? {}).length >= bounds.schedules) throw schedulesFull();
   checkOverrides(d.agent.config, input.overrides);
   const path = input.cron === undefined ? 'at' : 'cron';
   if (next === null)
     throw invalid({ path, message: path === 'at' ? 'must be in the future' : 'must name a time that comes' });
   const made = newSchedule(d.env.ids('schedule', d.at), d.agent.id, input, d.time);
+  if (input.overrides && trusted) made.trusted = true;
   d.put('schedule', made.id, made, true);
   setDue(d, made.id, made.every === null ? next : d.timeMs + made.every * 1000);
   return made;
@@ -135,7 +147,7 @@ export function startDue(d: AgentDraft, due: readonly DueSchedule[], refusal: Hi
 
 function started(
   d: AgentDraft,
-  { input, sessionId, subject, overrides }: StoredSchedule,
+  { input, sessionId, subject, overrides, trusted }: StoredSchedule,
   session: DueSchedule['session'],
   refusal: HivekeepError | null,
 ): Pick<NonNullable<Schedule['last']>, 'run_id' | 'error'> {
@@ -149,6 +161,7 @@ function started(
       sessionId: sessionId ?? undefined,
       subject: subject ?? undefined,
       overrides: overrides ?? undefined,
+      trusted,
       session,
     });
     return { run_id: run.record.id, error: null };

@@ -11,9 +11,9 @@
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */
-import { withoutSecrets } from './agent-tools.js';
+import { type AgentTool, withoutSecrets } from './agent-tools.js';
 import { questionOf, type RunRecord } from './agent-state.js';
-import { awaitsApproval, wasRejected } from './gates.js';
+import { awaitsApproval, broughtTool, wasRejected } from './gates.js';
 import { noModelUsage } from './model-usage.js';
 import type { Agent, Checkpoint, Question, Run, RunUpdate, Thought, ToolCall } from './model.js';
 import { metadataOf } from './run-config.js';
@@ -79,22 +79,25 @@ export const agentFor = (agent: Agent, scopes: ReadonlySet<TokenScope>): Agent =
 
 /** What the run waits for (Sight.S1). */
 export function questionFor(
-  run: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>,
+  run: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor' | 'overrides' | 'trusted'>,
   { decides }: Sight,
 ): Question | null {
   const asked = questionOf(run);
   if (asked?.kind !== 'approval') return asked;
   return decides && asked.action
-    ? { ...asked, question: `approve ${described(asked.action)}` }
+    ? { ...asked, question: `approve ${described(asked.action, broughtTool(run, asked.action.arguments['name']))}` }
     : { ...asked, question: awaitsApproval, action: null };
 }
 
-/** A call in words for the person who must approve it. */
-function described({
-  tool,
-  arguments: { question = '', content = question, type, to, hive_id: hive, memory, name, input },
-}: ToolCall): string {
-  if (tool === 'use_tool') return `${name}: ${input}`;
+/**
+ * A call in words for the person who must approve it. `brought` is the tool of a caller that it would use, which may
+ * have the name of any tool of the agent, so it is said where the call goes.
+ */
+function described(
+  { tool, arguments: { question = '', content = question, type, to, hive_id: hive, memory, name, input } }: ToolCall,
+  brought: AgentTool | undefined,
+): string {
+  if (tool === 'use_tool') return `${name}${brought ? ` (${whereTo(brought)})` : ''}: ${input}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
     tool === 'send_message'
@@ -105,6 +108,14 @@ function described({
           ? ` (${type})`
           : '';
   return `${tool}${about}: ${content}`;
+}
+
+function whereTo(tool: AgentTool): string {
+  const brought = 'a tool that the caller has brought';
+  if (tool.kind === 'client') return `${brought} and carries out`;
+  return tool.kind === 'mcp' && tool.command !== undefined
+    ? `${brought}: the command ${tool.command}`
+    : `${brought}, at ${tool.url}`;
 }
 
 const doing: Readonly<Record<ThoughtType, string>> = {

@@ -58,6 +58,7 @@ export function packRun(run: RunRecord): Record<string, unknown> {
   if (run.parts !== undefined) body.parts = run.parts;
   if (run.messages !== undefined) body.messages = run.messages;
   if (run.overrides !== undefined) body.overrides = run.overrides;
+  if (run.trusted) body.trusted = true;
   if (run.metadata !== undefined) body.metadata = run.metadata;
   if (run.subject !== undefined) body.subject = run.subject;
   if (run.contextId !== undefined) body.contextId = run.contextId;

@@ -40,7 +40,7 @@ export interface McpServers {
   check(workspace: string, server: McpServer, path: string): Promise<void>;
   /** The tools of the server that the agent may call, from a cache. Rejects only when the signal is aborted. */
   offer(agent: AgentRef, server: McpServer, signal: AbortSignal): Promise<Offer>;
-  /** What the server has said of its tool when it was last asked; nothing where the operator believes no server. */
+  /** What the server has said of its tool when it was last asked; nothing where its annotations are not trusted. */
   claims(server: McpServer, tool: string): Claims | undefined;
   /**
    * Makes the call, once. Resolves with what the server answered, be it an error; rejects with a PushError if there was

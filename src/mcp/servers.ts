@@ -23,12 +23,12 @@ import type { AgentRef, McpCall, McpServers, Offer } from './port.js';
 export interface McpSettings {
   /** The commands that agents may use, by name. */
   commands: ReadonlyMap<string, McpCommand>;
-  /** Whether what servers say of their tools counts. */
-  believes: boolean;
+  /** Whether what servers say of their tools counts, where an agent does not say so for a server (AgentTools.T3). */
+  annotations: 'trusted' | 'ignored';
   /** Replaces the usual times (ms) and numbers. */
   tuning?: Partial<typeof usual>;
 }
-const usualSettings: McpSettings = { commands: new Map(), believes: true };
+const usualSettings: McpSettings = { commands: new Map(), annotations: 'ignored' };
 
 const usual = {
   /** How long what a server offers is taken as it was, and how long it is not asked after a failure. */
@@ -66,7 +66,7 @@ interface Listing {
 
 export function createMcpServers(
   { push, clock }: { push: Push; clock: Clock },
-  { commands, believes, tuning }: McpSettings = usualSettings,
+  { commands, annotations, tuning }: McpSettings = usualSettings,
 ): McpServers {
   const { freshMs, failedMs, connectMs, startMs, idleMs, ...most } = { ...usual, ...tuning };
   /** By agent and server; least recently used first. */
@@ -249,7 +249,7 @@ export function createMcpServers(
       return { tools, problems };
     },
     claims(server, tool) {
-      return believes
+      return (server.annotations ?? annotations) === 'trusted'
         ? listings.get(serverKey(server))?.offer?.tools.find(({ name }) => name === tool)?.claims
         : undefined;
     },

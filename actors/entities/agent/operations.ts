@@ -56,6 +56,7 @@ const taskOn = (run: LiveRun | null, r: TaskRequest): AgentCommand<'task'> => ({
   push: r.push,
   contextId: r.contextId,
   overrides: r.overrides,
+  trusted: r.trusted,
   mayDecide: r.mayDecide,
   powers: r.powers,
   begunBy: r.begunBy,
@@ -113,7 +114,10 @@ export const agentOperations = {
     'run',
     (
       e,
-      r: Pick<FieldsOf<'run'>, 'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'metadata' | 'begunBy'> &
+      r: Pick<
+        FieldsOf<'run'>,
+        'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy'
+      > &
         Waiting &
         Given,
     ) =>
@@ -128,6 +132,7 @@ export const agentOperations = {
           subject: r.subject,
           powers: r.powers,
           overrides: r.overrides,
+          trusted: r.trusted,
           metadata: r.metadata,
           begunBy: r.begunBy,
         }),
@@ -261,10 +266,10 @@ export const agentOperations = {
   ),
   addSchedule: reading(
     'addSchedule',
-    (e, { input }: { input: ScheduleInput }) => {
+    (e, { input, trusted = false }: { input: ScheduleInput; trusted?: boolean }) => {
       const now = e.deps.clock.now();
       const next = timeAfter(newSchedule('', e.entity.id, input, iso(now)), now);
-      return { type: 'addSchedule' as const, input, next };
+      return { type: 'addSchedule' as const, input, next, trusted };
     },
     { adds: true },
   ),

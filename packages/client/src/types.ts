@@ -1995,10 +1995,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */
@@ -2307,10 +2312,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */
@@ -3201,10 +3211,15 @@ export interface components {
                 command?: string;
                 /** @description The names of its tools that the model may call. Without it, all of them. */
                 allow?: string[];
-                /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                 reads_only?: boolean | string[];
-                /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                 repeatable?: boolean | string[];
+                /**
+                 * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                 * @enum {string}
+                 */
+                annotations?: "trusted" | "ignored";
                 /** @description A secret that is sent with each call. */
                 secret?: {
                     /** @description The header that carries it, such as `Authorization`. */
@@ -3922,10 +3937,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */
@@ -4094,10 +4114,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */
@@ -4216,10 +4241,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */
@@ -4328,10 +4358,15 @@ export interface components {
                     command?: string;
                     /** @description The names of its tools that the model may call. Without it, all of them. */
                     allow?: string[];
-                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     reads_only?: boolean | string[];
-                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so. */
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
                     /** @description A secret that is sent with each call. */
                     secret?: {
                         /** @description The header that carries it, such as `Authorization`. */

@@ -68,7 +68,9 @@ overStores('Tools of MCP servers', (bed) => {
     servers.push(server);
     return server;
   };
-  const started = async (more: { commands?: ReadonlyMap<string, McpCommand>; believes?: boolean } = {}) => {
+  const started = async (
+    more: { commands?: ReadonlyMap<string, McpCommand>; annotations?: 'trusted' | 'ignored' } = {},
+  ) => {
     push = createPush({
       allow: servers.map(({ host }) => host),
       resolve: () => Promise.resolve([]),
@@ -79,7 +81,7 @@ overStores('Tools of MCP servers', (bed) => {
       log: { error: () => undefined } as never,
       clock: realClock,
     });
-    const mcp = { commands: new Map<string, McpCommand>(), believes: true, ...more };
+    const mcp = { commands: new Map<string, McpCommand>(), annotations: 'trusted' as const, ...more };
     return [await bed.start(script, { push, mcp }), () => bed.start(script, { push, mcp })] as const;
   };
   const spawned = async (e: Running, config: object): Promise<string> =>
@@ -138,7 +140,7 @@ overStores('Tools of MCP servers', (bed) => {
       expect(seen.map((made) => made.key)).to.deep.equal([...(again ? [1, 1] : [1]), 2].map((n) => `${id}.1.${n}`));
     });
 
-  it('wait for approval with the gate `action`, but what only reads, where server and operator say so', async () => {
+  it('AgentTools.T3: wait for approval with the gate `action`, but what only reads, where the server says so and is trusted', async () => {
     const server = await serve('stateless');
     const [e] = await started();
     const agent = await spawned(e, { tools: [at(server)], validation_gate: 'action' });
@@ -149,14 +151,20 @@ overStores('Tools of MCP servers', (bed) => {
     await e.service.resumeRun(caller, agent, id, { decision: 'approve' });
     (await nth(2))('bought');
     expect((await runIn(e, agent, id, 'completed')).output).to.contain('true seen; true bought');
-    // nobody is believed: then it waits
+    // the operator trusts no server: then it waits, unless the agent trusts this one
     await e.engine.stop(0);
-    const [careful] = await started({ believes: false });
+    const [careful] = await started({ annotations: 'ignored' });
+    const trusting = await spawned(careful, {
+      tools: [at(server, { annotations: 'trusted' })],
+      validation_gate: 'action',
+    });
+    await run(careful, trusting, 'list shop.look');
+    (await nth(3))('seen');
     const other = await spawned(careful, { tools: [at(server)], validation_gate: 'action' });
     await runIn(careful, other, await run(careful, other, 'shop.look'), 'paused');
     const sure = await spawned(careful, { tools: [at(server, { reads_only: true })], validation_gate: 'action' });
     await run(careful, sure, 'shop.buy');
-    await nth(3);
+    await nth(4);
   });
 
   it('are those that `allow` names, also when the server changes them', async () => {

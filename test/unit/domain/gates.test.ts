@@ -3,7 +3,10 @@ import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import { outside } from '../../../src/domain/sight.js';
+import type { AgentTool } from '../../../src/domain/agent-tools.js';
+import type { RunOverrides } from '../../../src/domain/inputs.js';
+import { showSchedule } from '../../../src/domain/schedules.js';
+import { everything, outside, questionFor } from '../../../src/domain/sight.js';
 import { taskOf } from '../../../src/domain/run-as-task.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
@@ -265,6 +268,69 @@ describe('domain: gates', () => {
         .then((w) => {
           expect(w.run()).to.include({ output: 'kind', steps: 2 });
         });
+    });
+  });
+
+  describe('tools that a caller brings', () => {
+    const url = 'https://caller.example/';
+    const brought: readonly (AgentTool & { name: string })[] = [
+      { kind: 'http', name: 'look', description: '', url, reads_only: true },
+      { kind: 'client', name: 'look', description: '', reads_only: true },
+      { kind: 'mcp', name: 'look', url, reads_only: true, annotations: 'trusted' },
+    ];
+    const using = ({ kind }: AgentTool): ResolvedCall => ({
+      tool: 'use_tool',
+      arguments: { name: kind === 'mcp' ? 'look.up' : 'look', input: '{"said":"1234"}' },
+      claimed: { readsOnly: true },
+    });
+    for (const gate of ['action', 'answer'] as const)
+      for (const tool of brought)
+        for (const [way, begin] of Object.entries<(overrides: RunOverrides, trusted: boolean) => AgentCommand>({
+          'a run': (overrides, trusted) => start('x', { overrides, trusted }),
+          'a task': (overrides, trusted) => ({
+            type: 'task',
+            message: said('x'),
+            run: null,
+            push: null,
+            overrides,
+            trusted,
+          }),
+        }))
+          it(`Gate.A3: a ${tool.kind} tool of ${way} waits with the gate ${gate}, whatever it says of itself`, () => {
+            const w = new AgentWorld({ config: { validation_gate: gate } });
+            for (const c of [begin({ tools: [tool] }, false), step([using(tool)])]) w.do(c);
+            expect(w.run()).to.include({ status: 'paused' });
+            expect(w.run().waitingFor?.kind).to.equal('approval');
+            expect(w.run().calling).to.equal(undefined);
+            expect(questionFor(w.run(), everything)?.question).to.contain('a tool that the caller has brought');
+            expect(w.docs.events(w.run().id)).to.satisfy(saysNothing);
+          });
+    it('Gate.A3: those of somebody who manages the agent count as its own, and so do its own', () => {
+      const tool = brought[0]!;
+      for (const c of [{ overrides: { tools: [tool] }, trusted: true }, {}])
+        given({ config: { validation_gate: 'answer', tools: [tool] } }, start('x', c))
+          .when(step([using(tool)]))
+          .then((w) => {
+            expect(w.run()).to.include({ status: 'running', calling: true });
+          });
+    });
+    it('Gate.A3: a fork and a schedule are trusted as far as what they were made from', () => {
+      const tool = brought[0]!;
+      for (const trusted of [true, false]) {
+        const w = new AgentWorld({ config: { validation_gate: 'answer', multi_step: true } });
+        for (const c of [start('x', { overrides: { tools: [tool] }, trusted }), work(), cancel(), fork(1)]) w.do(c);
+        w.do(step([using(tool)]));
+        expect(w.run(1).status).to.equal(trusted ? 'running' : 'paused');
+        w.do({
+          type: 'addSchedule',
+          input: { at: '2026-11-21T11:00:00.000Z', input: 'x', overrides: { tools: [tool] } },
+          next: w.env.now + 1000,
+          trusted,
+        });
+        const [schedule] = w.docs.all('schedule');
+        expect(schedule?.trusted).to.equal(trusted || undefined);
+        expect(showSchedule(schedule!, [], everything)).to.not.have.property('trusted');
+      }
     });
   });
 

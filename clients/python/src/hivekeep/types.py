@@ -207,8 +207,9 @@ class RunOverridesToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[RunOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -397,8 +398,9 @@ class ScheduleOverridesToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[ScheduleOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -916,8 +918,9 @@ class AgentConfigToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[AgentConfigToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -1363,8 +1366,9 @@ class PatchAgentInputConfigToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[PatchAgentInputConfigToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -1487,8 +1491,9 @@ class MessageInputOverridesToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[MessageInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -1574,8 +1579,9 @@ class RunInputOverridesToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[RunInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
@@ -1658,8 +1664,9 @@ class ScheduleInputOverridesToolsItem3(TypedDict):
     url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
     command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
-    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
-    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[ScheduleInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
