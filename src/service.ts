@@ -203,7 +203,7 @@ export interface Service {
   /** Resolves when everything that belongs to the agent is gone. `onlyIf` works as for replaceAgent. */
   deleteAgent(caller: Caller, id: string, onlyIf?: readonly string[]): Promise<void>;
   /** Waits until the run that answers has ended or paused. */
-  messageAgent(caller: Caller, id: string, input: MessageInput): Promise<MessageReply>;
+  messageAgent(caller: Caller, id: string, input: MessageInput, begun?: () => void): Promise<MessageReply>;
 
   startRun(caller: Caller, agent: string, input: RunInput, triggeredBy?: TriggeredBy): Promise<Run>;
   listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
@@ -265,7 +265,13 @@ export interface Service {
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same
    * messageId with the same content, from the same caller to the same agent, returns the same task.
    */
-  sendTask(caller: Caller, agent: string, input: TaskInput, gone?: () => AbortSignal): Promise<Task>;
+  sendTask(
+    caller: Caller,
+    agent: string,
+    input: TaskInput,
+    gone?: () => AbortSignal,
+    begun?: () => void,
+  ): Promise<Task>;
   /**
    * A2A message/stream: like sendTask, but without waiting. Returns the task as of the first event that the message
    * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.

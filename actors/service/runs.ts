@@ -30,10 +30,11 @@ import { asBegunBy, checkReach, sessionNamed } from './reach.js';
 
 export function runService(c: ServiceContext) {
   return {
-    async messageAgent(caller, id, { content, ...begin }) {
-      const begun = await begunBy(c, caller, id, 'content', content, begin);
+    async messageAgent(caller, id, { content, ...begin }, begun) {
+      const asked = await begunBy(c, caller, id, 'content', content, begin);
       const until = waitUntil(c);
-      const answer = await ask(c, caller, id, { type: 'message', ...begun, wait: { ms: atOwnerMs(c) } });
+      const answer = await ask(c, caller, id, { type: 'message', ...asked, wait: { ms: atOwnerMs(c) } });
+      if (!isSettled(answer.run)) begun?.();
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
         message_id: run.messageId ?? '',

@@ -34,7 +34,7 @@ import { asBegunBy, checkReach } from './reach.js';
 
 export function taskService(c: ServiceContext) {
   return {
-    sendTask: (caller, agent, input, gone) => send(c, caller, agent, input, gone),
+    sendTask: (caller, agent, input, gone, begun) => send(c, caller, agent, input, gone, begun),
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
@@ -150,13 +150,15 @@ async function send(
   agent: string,
   input: TaskInput,
   gone?: () => AbortSignal,
+  begun?: () => void,
 ): Promise<Task> {
-  const begun = c.deps.clock.elapsed();
+  const from = c.deps.clock.elapsed();
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
   const { run } = await deliver(c, caller, agent, input, { wait });
   if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run, caller);
+  begun?.();
   // as long as the run may take, or as any wait where that is longer
-  const until = begun + Math.max(c.messageWaitMs, run.maxRuntimeSeconds * 1000 + graceMs);
+  const until = from + Math.max(c.messageWaitMs, run.maxRuntimeSeconds * 1000 + graceMs);
   return shown(await awaitOutcome(c, caller, agent, run, until, gone?.()), caller);
 }
 

@@ -22,6 +22,8 @@ export interface Binding {
    */
   read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest;
   result(result: object | null): void;
+  /** A result is certain, and is waited for. */
+  keepAlive(): void;
   /** `cause` is the service's error, if there was one: it may contain a retry delay. */
   failure(error: RpcError, cause: HivekeepError | null): void;
   /** The data of one event of a stream. */

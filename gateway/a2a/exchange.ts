@@ -129,6 +129,9 @@ class Exchange {
       params,
       extensions,
       gone: () => goneWith(this.res),
+      begun: () => {
+        this.binding.keepAlive();
+      },
       card: async () => {
         const about = await service.getAgent(caller, agent);
         const url = urlOfAgent(this.req, this.deps, agent);

@@ -79,6 +79,10 @@ class HttpJson implements Binding {
     this.responder.text(this.req, this.res, 200, httpJsonType, JSON.stringify(result));
   }
 
+  keepAlive(): void {
+    this.responder.keepAlive(this.req, this.res, 200, httpJsonType);
+  }
+
   failure(error: RpcError, cause: HivekeepError | null): void {
     const { code, body } = errorStatus(error);
     const headers = cause?.retryable === true ? errorHeaders(cause) : {};

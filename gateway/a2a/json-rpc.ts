@@ -20,13 +20,11 @@ import { errorObject, type RpcError } from '../../src/a2a/rpc.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import type { Responder } from '../http/responder.js';
+import { jsonType, type Responder } from '../http/responder.js';
 import type { SseFrame } from '../streams/port.js';
 import { requestedVersion } from './address.js';
 import { sendEvents, type Binding } from './binding.js';
 import { readRequest, RpcCall, versionOfErrors, type RpcId, type RpcRequest } from './call.js';
-
-const jsonType = 'application/json; charset=utf-8';
 
 export interface RpcResult {
   jsonrpc: '2.0';
@@ -62,6 +60,10 @@ export class JsonRpc implements Binding {
   result(result: object | null): void {
     if (this.silent) this.responder.empty(this.req, this.res, 204);
     else this.responder.text(this.req, this.res, 200, jsonType, JSON.stringify(this.event(result)));
+  }
+
+  keepAlive(): void {
+    if (!this.silent) this.responder.keepAlive(this.req, this.res, 200, jsonType);
   }
 
   failure(error: RpcError, cause: HivekeepError | null): void {

@@ -27,9 +27,9 @@ export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscrib
   card,
 };
 
-async function send({ service, caller, agent, codec, params, gone }: RpcContext): Promise<object> {
+async function send({ service, caller, agent, codec, params, gone, begun }: RpcContext): Promise<object> {
   const request = codec.readSend(params);
-  const task = await service.sendTask(caller, agent, { wait: request.wait, ...taskInput(request) }, gone);
+  const task = await service.sendTask(caller, agent, { wait: request.wait, ...taskInput(request) }, gone, begun);
   return codec.sendResult(task, request);
 }
 

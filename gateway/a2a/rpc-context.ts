@@ -16,6 +16,8 @@ export interface RpcContext {
   extensions: ReadonlySet<string>;
   /** Makes a signal that is aborted when the client has left; few calls wait long enough to need one. */
   gone: () => AbortSignal;
+  /** The response is certain to be a result, and may take long. */
+  begun: () => void;
   /** Builds the card that GetExtendedAgentCard returns. */
   card: () => Promise<object>;
 }

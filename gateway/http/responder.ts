@@ -9,6 +9,9 @@
  *  - A client that is still sending a body which nobody will read gets the whole response first: the rest of the body
  *    is drained, bounded in bytes and time, before the connection is closed. Closing at once would reset the
  *    connection and lose the response.
+ *  - A response whose status is decided and whose JSON is still waited for (`keepAlive`) begins when most proxies are
+ *    about to give it up: with its head and white space, which JSON may begin with. It has no Content-Length then. What
+ *    fails afterwards cuts the connection, so that no client takes it for an answer.
  *  - While the gateway drains, every response closes its connection.
  *  - The memory held by responses that wait for their readers is bounded (response-budget.ts).
  */
@@ -44,6 +47,17 @@ export interface Responder {
   /** Writes a response without a body: 204 or 304, which have no Content-Length either (RFC 9110, 8.6). */
   empty(req: GatewayRequest, res: ServerResponse, status: 204 | 304, headers?: Record<string, string>): void;
   fail(req: GatewayRequest, res: ServerResponse, thrown: unknown, headers?: Record<string, string>): void;
+  /**
+   * From now on a response of this status and these headers is certain, and its JSON is waited for; `json` or `text`
+   * sends it.
+   */
+  keepAlive(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    contentType: string,
+    headers?: Record<string, string>,
+  ): void;
   /** Logs an error that is ours, with the request's id, and with the operation where the path does not say it. */
   defect(req: GatewayRequest, error: HivekeepError, operation?: string | null): void;
   /** Counts a request whose response was written elsewhere (a stream). */
@@ -61,6 +75,9 @@ export interface ResponderDeps {
   responses: Responses;
 }
 
+/** Proxies commonly wait for 60 s, from the request and from the last that they have read of its response. */
+const firstSpaceMs = 50_000;
+const spaceMs = 25_000;
 const drainBytes = 16 * 1024 * 1024;
 const drainMs = 2000;
 const countedMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -70,6 +87,8 @@ const clientClosedRequest = 499;
 export function createResponder(deps: ResponderDeps): Responder {
   const { log, metrics, clock, monotonic, bodyLimit, responses } = deps;
   let draining = false;
+  /** Responses that have begun with white space, with what stops it. */
+  const keptAlive = new WeakMap<ServerResponse, () => void>();
 
   /** The duration of a stream is not recorded, because it says nothing about response times. */
   function count(req: GatewayRequest, status: number, kind: 'answer' | 'stream' = 'answer'): void {
@@ -106,6 +125,10 @@ export function createResponder(deps: ResponderDeps): Responder {
       fail(req, res, tooManyResponses());
       return;
     }
+    if (res.headersSent) {
+      goOn(req, res, status, workspace, body, bytes);
+      return;
+    }
     count(req, status);
     const head: Record<string, string> = {
       'Content-Type': contentType,
@@ -118,6 +141,46 @@ export function createResponder(deps: ResponderDeps): Responder {
     if (pending === 'sending') endAfterDraining(req, res, body, clock);
     else if (req.method === 'HEAD') res.end();
     else responses.send(req.socket, res, workspace, body, bytes);
+  }
+
+  /** Ends a response that was kept alive. */
+  function goOn(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    workspace: string,
+    body: string | Buffer,
+    bytes: number,
+  ): void {
+    count(req, res.statusCode);
+    keptAlive.get(res)?.();
+    if (status === res.statusCode && keptAlive.has(res)) responses.send(req.socket, res, workspace, body, bytes);
+    else res.destroy();
+  }
+
+  function keepAlive(
+    req: GatewayRequest,
+    res: ServerResponse,
+    status: number,
+    contentType: string,
+    headers: Record<string, string> = {},
+  ): void {
+    const begin = (): void => {
+      if (res.headersSent || res.destroyed) return;
+      // nginx hands on at once what it reads of this response, and not only when a buffer is full
+      const head: Record<string, string> = { 'Content-Type': contentType, 'X-Accel-Buffering': 'no', ...headers };
+      if (draining) head['Connection'] = 'close';
+      res.writeHead(status, head);
+      again();
+    };
+    const again = (): void => {
+      res.write(' ');
+      cancel = clock.after(spaceMs, again);
+      keptAlive.set(res, cancel);
+    };
+    const spentMs = req.exchange ? monotonic() - req.exchange.startedAt : 0;
+    let cancel = clock.after(Math.max(0, firstSpaceMs - spentMs), begin);
+    res.once('close', () => cancel());
   }
 
   function empty(
@@ -170,6 +233,7 @@ export function createResponder(deps: ResponderDeps): Responder {
     text,
     empty,
     fail,
+    keepAlive,
     defect,
     count,
     json: (req, res, status, value, headers) => text(req, res, status, jsonType, JSON.stringify(value), headers),
@@ -179,7 +243,7 @@ export function createResponder(deps: ResponderDeps): Responder {
   };
 }
 
-const jsonType = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 /** Paths of A2A over HTTP+JSON: all below an agent but its cards. */
 const ofHttpJson = /^\/api\/v1\/a2a\/agents\/[^/?]+\/(?!(card|\.well-known)(?![\w-]))[^?]/;

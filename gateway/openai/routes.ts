@@ -17,7 +17,7 @@ import { statusOf, toHivekeepError } from '../http/error-envelope.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
-import type { Responder } from '../http/responder.js';
+import { jsonType, type Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { type Asked, chunksOf, completionOf, settled } from './answer.js';
@@ -184,13 +184,14 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   }
   const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, run, after, now);
   const failure = failureOf(ended, requestId);
-  if (failure) responder.json(req, res, 422, failure, { 'X-Should-Retry': 'false' });
+  // of a response that was kept alive the status is 200 already, and the body says what went wrong
+  if (failure) responder.json(req, res, res.headersSent ? 200 : 422, failure, { 'X-Should-Retry': 'false' });
   else responder.json(req, res, 200, completionOf(ended, asked));
 }
 
 /** The run once it has settled; waits for as long as the client does, and its key is valid. */
 async function outcome(
-  { service, watch }: OpenAiDeps,
+  { service, watch, responder }: OpenAiDeps,
   req: GatewayRequest,
   res: GatewayResponse,
   caller: Caller,
@@ -200,6 +201,7 @@ async function outcome(
 ): Promise<Run> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
+  responder.keepAlive(req, res, 200, jsonType);
   return settled(
     endingWith(req, await service.runEvents(caller, run.agent_id, run.id, after, gone.signal), watch),
     now,

@@ -85,7 +85,7 @@ export const agentRoutes: readonly Route[] = [
     result: 'MessageReply',
     body: messageInput,
     takesFiles: true,
-    handle: (service, { caller, params, body }) => service.messageAgent(caller, params.id, body),
+    handle: (service, { caller, params, body, decided }) => service.messageAgent(caller, params.id, body, decided),
   }),
   write({
     operationId: 'tryTool',

@@ -79,7 +79,11 @@ interface Write<P extends string, B, T> extends Described<P> {
   wasThere?(made: T): boolean;
   /** The path of the created resource. */
   location?(made: T, params: ParamsOf<P>): string;
-  handle(service: Service, call: Call<P> & { body: B }): Promise<T>;
+  /**
+   * `decided` is called where the status of the response is certain before its body is there, so that it can be kept
+   * alive while it is waited for (http/responder.ts).
+   */
+  handle(service: Service, call: Call<P> & { body: B; decided: () => void }): Promise<T>;
 }
 interface Ask<P extends string, B, T> extends Described<P> {
   body: z.ZodType<B>;

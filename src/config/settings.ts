@@ -213,8 +213,8 @@ export const settings = {
   ),
   messageWaitSeconds: setting(
     seconds(0.05, 3600),
-    60,
-    'How long a direct message waits for its answer; the run goes on after that.',
+    55,
+    'How long a direct message waits for its answer; the run goes on after that. Proxies commonly give a request up after 60 s.',
   ),
   importMaxBytes: setting(
     wholeNumber(1024 * 1024, 2 ** 40),
