@@ -12,7 +12,7 @@ import { Semaphore } from '../src/base/semaphore.js';
 import { mostLearning } from './entities/agent/learner.js';
 import { KnownWebhooks } from './entities/webhooks.js';
 import { type HostDeps, startActors } from './entities/local-actors.js';
-import { LocalQuota } from './quota/local-quota.js';
+import { MonthlyQuota } from './quota/monthly-quota.js';
 import { vectorKeeper } from './entities/vector-keeper.js';
 import { recover, watchTimers } from './entities/recovery.js';
 import { WriteHealth } from './write-health.js';
@@ -67,7 +67,7 @@ export function startEmbeddedEngine({
     learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
     webhooks: new KnownWebhooks(given.store, given.clock, Infinity),
-    quota: new LocalQuota({
+    quota: new MonthlyQuota({
       ...given,
       alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
     }),

@@ -27,7 +27,7 @@ import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
 import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
-import { ClusterQuota } from '../quota/cluster-quota.js';
+import { MonthlyQuota } from '../quota/monthly-quota.js';
 import { eventLoop, type EventLoop, Scheduler } from '../runtime/scheduler.js';
 
 /** A placement that can be started and stopped, as its adapters provide it. */
@@ -116,7 +116,7 @@ export function startClusterEngine({
   let stepsEndAt: number | null = null;
   let storeProblem: string | null = null;
 
-  const ask = ((address, message, options) => router.ask(address, message, options)) as UntypedAsk as Ask;
+  const ask = ((...request: Parameters<UntypedAsk>) => router.ask(...request)) as Ask;
   // The functions below refer to placement, router and remoteSearch, which are created later and depend on this.
   const routed = createRoutedRecall(
     given.recall,
@@ -133,11 +133,8 @@ export function startClusterEngine({
   );
   const recall = given.vectors ? searchingByMeaning(routed, given.vectors) : routed;
   given.vectors?.begin(vectorKeeper({ ...given, ask }));
-  const quota = new ClusterQuota({
+  const quota = new MonthlyQuota({
     ...given,
-    self: transport.self,
-    uniqueId: chance.uniqueId,
-    ask,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
   });
   const push = sendingSealed(given.push, rest.keyring);

@@ -8,7 +8,6 @@ import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { idempotencyKeyOf } from '../entities/idempotency.js';
 import type { LocalActors } from '../entities/local-actors.js';
-import { withDeadline } from '../entities/message-deadline.js';
 import { outageOf } from '../entities/outages.js';
 import type { Connection } from './connection.js';
 import { type AskMessage, errorWire, lateWire, notOwnerWire, okWire } from './wire-format.js';
@@ -46,19 +45,17 @@ export class RequestServer {
 
   /** Router.R5. */
   serve(from: string, ask: AskMessage): void {
-    const { id, address, sentAt, leftMs, receiverAt, isBinding } = ask;
+    const { id, address, sentAt, leftMs, receiverAt } = ask;
     const { local, shards, connection, clock } = this.deps;
     const isNew = this.isHighest(from, id) && ask.sentAfter !== undefined;
-    const deadline = receiverAt === undefined ? undefined : receiverAt + leftMs;
-    const named = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
-    const message = isBinding ? withDeadline(named, deadline) : named;
+    const message = isNew ? sentAfter(ask.message, ask.sentAfter) : ask.message;
     const key = `${from}/${id}`;
     if (this.serving.has(key)) {
       this.counts.repeatsDropped++;
       return;
     }
     this.counts.lagMs += (Math.max(0, clock.now() - sentAt) - this.counts.lagMs) / 16;
-    if (deadline === undefined ? isBinding : clock.elapsed() >= deadline) {
+    if (receiverAt !== undefined && clock.elapsed() >= receiverAt + leftMs) {
       this.counts.late++;
       connection.send(from, lateWire(id, clock.elapsed()));
       return;

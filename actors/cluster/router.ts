@@ -16,8 +16,8 @@
  *     judges by its own monotonic clock, never by another's: a request says how long its sender will wait, and what
  *     this clock showed in the latest answer that the sender had. It was sent after that answer, so before the sum of
  *     the two its sender has not given it up. After the sum it may have: it is told what the clock shows, and sends the
- *     request again if it still waits. Where the sender has had no answer yet, only a request that must not take effect
- *     late is judged; any other may be handled after its sender gave up, and takes effect once (Router.R3).
+ *     request again if it still waits. Where the sender has had no answer yet, a request may be handled after its
+ *     sender gave up, and takes effect once (Router.R3).
  *  Router.R6 A request is marked as sent for the first time (IdempotencyKey.sentAfter) only where it is: by its sender,
  *     and by the receiver only if it has a higher number than all requests that it has got from this sender, so that
  *     neither a repeat by the transport nor what was overtaken by one passes for a first delivery.
@@ -31,7 +31,6 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';
 import { type IdempotencyKey, idempotencyKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/idempotency.js';
-import { deadlineOf, withDeadline } from '../entities/message-deadline.js';
 import type { Address } from '../runtime/port.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
@@ -73,7 +72,7 @@ export interface RouterTuning {
 
 const usualTuning: RouterTuning = { maxUnanswered: 10_000, maxBytes: 64 * 1024 * 1024 };
 
-/** How long to wait for requests without a deadline or patience of their own, ms. */
+/** How long to wait for requests that have no patience of their own, ms. */
 const usualMs = 60_000;
 /**
  * The time without an answer after which a request is first resent, ms. It doubles each time, up to the second value.
@@ -134,21 +133,20 @@ export class Router implements ConnectionUser {
     return { ...this.counts, ...this.server.stats(), unanswered: this.pending.size };
   }
 
-  /** Rejects after the deadline, which is a time by the clock's `elapsed`. */
-  ask(address: Address, message: unknown, options?: { deadline?: number }): Promise<unknown> {
+  ask(address: Address, message: unknown): Promise<unknown> {
     if (this.closed) return Promise.reject(shuttingDown());
     const shard = this.deps.shards.of(address as EntityRef);
     const here = this.deps.local?.actorsOf(shard);
-    if (!here?.accepting) return this.remote(shard, address, message, options?.deadline);
+    if (!here?.accepting) return this.remote(shard, address, message);
     const asked = here.ask(address, message);
     if (idempotencyKeyOf(message) === undefined && !isRepeatable(address, message)) return asked;
     return asked.catch((error: unknown) => {
       if (!isEnded(error, here)) throw error;
-      return this.remote(shard, address, message, options?.deadline);
+      return this.remote(shard, address, message);
     });
   }
 
-  private remote(shard: number, address: Address, message: unknown, deadline: number | undefined): Promise<unknown> {
+  private remote(shard: number, address: Address, message: unknown): Promise<unknown> {
     const owner = this.deps.placement.ownerOf(shard);
     const load = this.loadOf(owner?.instance ?? '');
     const bytes = 500 + sizeOf(message);
@@ -182,7 +180,7 @@ export class Router implements ConnectionUser {
         address,
         message: sent,
         named,
-        deadline: deadline ?? now + (patienceMs(address, message) ?? usualMs),
+        deadline: now + (patienceMs(address, message) ?? usualMs),
         bytes,
         load,
         to: null,
@@ -235,12 +233,11 @@ export class Router implements ConnectionUser {
       askWire({
         id: one.id,
         address: one.address,
-        message: withDeadline(one.message, undefined),
+        message: one.message,
         sentAt: clock.now(),
-        leftMs: Math.floor(Math.min(one.deadline, deadlineOf(one.message)) - now),
+        leftMs: Math.floor(one.deadline - now),
         receiverAt: reading,
         sentAfter: isFirst && one.named ? reading : undefined,
-        isBinding: deadlineOf(one.message) < Infinity,
       }),
     );
   }

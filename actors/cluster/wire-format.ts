@@ -25,8 +25,6 @@ export interface AskMessage {
   receiverAt?: number | undefined;
   /** The same, but only if the request names itself and has not been sent before (IdempotencyKey.sentAfter). */
   sentAfter?: number | undefined;
-  /** It must not be decided on after `leftMs` (MessageDeadline). */
-  isBinding: boolean;
 }
 /** A search of the memory spaces that the receiver has indexed, valid as long as it holds these shards. */
 export interface SearchMessage {
@@ -54,7 +52,6 @@ export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   m.leftMs,
   m.sentAfter ?? null,
   m.receiverAt ?? null,
-  ...(m.isBinding ? [1] : []),
 ];
 export const searchWire = (m: Omit<SearchMessage, 'kind'>): unknown => ['s', m.id, m.shards, m.query];
 export const notOwnerWire = (id: number): unknown => ['n', id];
@@ -77,7 +74,7 @@ const isShards = (v: unknown): v is number[] => Array.isArray(v) && v.every((n) 
 
 export function readWire(message: unknown): WireMessage | null {
   if (!Array.isArray(message)) return null;
-  const [kind, id, a, b, c, d, e, f, g, h, i] = message as unknown[];
+  const [kind, id, a, b, c, d, e, f, g, h] = message as unknown[];
   if (typeof id !== 'number') return null;
   switch (kind) {
     case 'q':
@@ -100,7 +97,6 @@ export function readWire(message: unknown): WireMessage | null {
         leftMs: f,
         ...(typeof g === 'number' && { sentAfter: g }),
         ...(typeof h === 'number' && { receiverAt: h }),
-        isBinding: i === 1,
       };
     case 's':
       return isShards(a) && typeof b === 'object' && b !== null ? { kind: 'search', id, shards: a, query: b } : null;

@@ -11,31 +11,26 @@ export type WorkspaceEntityRef = EntityRef & { readonly kind: 'hive' | 'workspac
 type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
 
 /**
- * Sends a request to an entity's actor, whichever process runs it, and resolves with the answer. After the deadline (by
- * the clock's `elapsed`) the caller waits no longer; without one, it waits for the default time (router.ts). A request
- * that has a deadline itself has no effect after it (message-deadline.ts). The answer to a request with an
- * idempotency key is a `ReplayedAnswer` if it had taken effect before.
+ * Sends a request to an entity's actor, whichever process runs it, and resolves with the answer; router.ts says for how
+ * long it waits. The answer to a request with an idempotency key is a `ReplayedAnswer` if it had taken effect before.
  */
 export interface Ask {
   <N extends keyof AgentOperations>(
     agent: AgentRef,
     request: { type: N } & RequestOf<AgentOperations, N>,
-    options?: { deadline?: number },
   ): Promise<AnswerOf<AgentOperations, N>>;
   <N extends keyof WorkspaceEntityOperations>(
     workspaceEntity: WorkspaceEntityRef,
     request: { type: N } & RequestOf<WorkspaceEntityOperations, N>,
-    options?: { deadline?: number },
   ): Promise<AnswerOf<WorkspaceEntityOperations, N>>;
   <N extends SharedName>(
     entity: EntityRef,
     request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<WorkspaceEntityOperations, N>,
-    options?: { deadline?: number },
   ): Promise<AnswerOf<AgentOperations, N>>;
 }
 
 /** What carries requests without knowing them. */
-export type UntypedAsk = (address: Address, request: unknown, options?: { deadline?: number }) => Promise<unknown>;
+export type UntypedAsk = (address: Address, request: unknown) => Promise<unknown>;
 
 const operations = (kind: Address['kind']): Operations =>
   kind === 'agent' ? agentOperations : workspaceEntityOperations;

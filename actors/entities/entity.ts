@@ -28,7 +28,7 @@ import { storageError } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
 import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
-import { type IdempotencyKey, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
+import { type IdempotencyKey, idempotencyMismatch, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
 import type { ActorContext, Asked, Behavior, Reply } from '../runtime/port.js';
 import {
   type CommitLoss,
@@ -189,13 +189,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       await this.take(asked);
       return;
     }
-    if (known.bodyHash !== bodyHash)
-      asked.reject(
-        new HivekeepError(
-          'IDEMPOTENCY_MISMATCH',
-          'this Idempotency-Key was used with another body, or by a token with other scopes',
-        ),
-      );
+    if (known.bodyHash !== bodyHash) asked.reject(idempotencyMismatch());
     else asked.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
   }
 
@@ -307,8 +301,6 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
 
   private decideOnOne(command: C, asked: Asked<Q> | null): HivekeepError | null {
     if (!asked && this.ignores(command)) return null;
-    if (asked && this.deps.clock.elapsed() >= (asked.message.deadline ?? Infinity))
-      return unavailable('the request came too late to be decided on, and had no effect');
     let decision: Decision<S>;
     try {
       decision = this.decide(this.existing(), command, this.env());

@@ -13,9 +13,16 @@
  *     conflict (Store.P1), after which the entity is loaded, and the record looked for.
  *
  * A refused request leaves no record in the entity that refused it: when it is sent again, it is decided again. What
- * was reserved or claimed for it at the workspace's desk (service/context.ts) stays, together with the hash of its
- * body.
+ * was reserved or claimed for it in the workspace's name (service/context.ts) stays, together with the hash of its
+ * body. The store keeps the first claim of a key, so neither needs an actor, and no process that is away delays them.
  */
+import { HivekeepError } from '../../src/domain/errors.js';
+
+export const idempotencyMismatch = (): HivekeepError =>
+  new HivekeepError(
+    'IDEMPOTENCY_MISMATCH',
+    'this Idempotency-Key was used with another body, or by a token with other scopes',
+  );
 
 /** Identifies a request to any entity. */
 export interface IdempotencyKey {

@@ -9,7 +9,7 @@ import type { McpServers } from '../../src/mcp/port.js';
 import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
-import type { Quota } from '../quota/port.js';
+import type { MonthlyQuota } from '../quota/monthly-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { KnownWebhooks } from './webhooks.js';
 import type { RecallIndexes } from './recall-indexes.js';
@@ -48,7 +48,7 @@ export interface LocalDeps {
    */
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
-  quota: Quota;
+  quota: MonthlyQuota;
   /** The webhooks of the workspaces, shared by all entities of the process. */
   webhooks: KnownWebhooks;
   bounds: TenantBounds;

@@ -10,7 +10,6 @@ import type { CommandOf, ResultOf } from '../../src/domain/commands.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { StorageExceeded } from '../../src/domain/storage.js';
 import type { IdempotencyKey } from './idempotency.js';
-import type { MessageDeadline } from './message-deadline.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
 
 /** How long the caller of a deletion waits at most, ms: there may be a lot of data to remove. */
@@ -95,7 +94,7 @@ export type AnyOperation = Operation<never, unknown, never, unknown>;
 export type Operations = Readonly<Record<string, AnyOperation>>;
 
 /** What any request may carry besides its type and the fields of its operation. */
-export interface RequestOptions extends MessageDeadline {
+export interface RequestOptions {
   idempotencyKey?: IdempotencyKey | undefined;
   storageExceeded?: StorageExceeded;
 }

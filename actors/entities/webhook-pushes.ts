@@ -6,7 +6,7 @@ import { isNews, secretsAt, type StoredWebhook } from '../../src/domain/webhooks
 import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { deskOf } from '../quota/port.js';
+import { deskOf } from '../quota/tier.js';
 import type { EntityDeps } from './deps.js';
 import { PushOutbox } from './push-outbox.js';
 

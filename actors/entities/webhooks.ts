@@ -9,7 +9,7 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { mostWebhooks, type StoredWebhook } from '../../src/domain/webhooks.js';
 import type { WebhookListener } from '../../src/domain/webhook-events.js';
 import type { Store } from '../../src/store/port.js';
-import { deskOf } from '../quota/port.js';
+import { deskOf } from '../quota/tier.js';
 
 interface Known {
   /** By the clock's `elapsed`. */

@@ -19,7 +19,7 @@ import { type StorageExceeded, storageLimit } from '../../src/domain/storage.js'
 import type { Limits, Policy } from '../../src/limits/port.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
 import type { Store } from '../../src/store/port.js';
-import { tierOf } from './port.js';
+import { tierOf } from './tier.js';
 import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 
 const freshMs = 100;

@@ -15,8 +15,13 @@ import type { AgentOperations } from '../entities/agent/operations.js';
 import { addsData, type AgentRef, type WorkspaceEntityRef, type UntypedAsk } from '../entities/ask.js';
 import type { WorkspaceEntityOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
-import { type IdempotencyKey, ReplayedAnswer } from '../entities/idempotency.js';
-import type { QuotaSubject } from '../quota/port.js';
+import {
+  type IdempotencyKey,
+  idempotencyMismatch,
+  idempotencyRecordMs,
+  ReplayedAnswer,
+} from '../entities/idempotency.js';
+import type { QuotaSubject } from '../quota/monthly-quota.js';
 import type { EntityDeps } from '../entities/deps.js';
 
 /** The dependencies of entities, without those that only an entity's own actor has. */
@@ -115,9 +120,8 @@ export function ask(
 ): Promise<unknown> {
   const entity = typeof to === 'string' ? agentRef(caller, to) : to;
   const send = (exceeded: StorageExceeded | null): Promise<unknown> => {
-    const { deadline } = request;
     const message = exceeded ? { ...request, storageExceeded: exceeded } : request;
-    const answer = (deps.ask as UntypedAsk)(entity, message, deadline === undefined ? undefined : { deadline });
+    const answer = (deps.ask as UntypedAsk)(entity, message);
     return request.idempotencyKey ? answer.then((value) => unwrapReplay(caller, value)) : answer;
   };
   const exceeded = addsData(entity, request)
@@ -141,21 +145,25 @@ export const withIdempotencyKey = ({ idempotencyKey }: Caller): { idempotencyKey
 export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined => powers && { powers };
 
 /**
- * For a command that creates an entity or has to find one: first records the command's parameters at the workspace's
- * desk, so that a repeat of the command uses the same parameters.
+ * For a command that creates an entity or has to find one: first records the command's parameters, so that a repeat of
+ * the command uses the same. The record is the workspace's, but no actor writes it (`claim` of the store).
  */
-export async function reserve<T>(c: ServiceContext, caller: Caller, result: T): Promise<T> {
-  const idempotencyKey = withIdempotencyKey(caller);
-  if (!idempotencyKey) return result;
-  const kept: unknown = await c.deps.ask(deskRef(caller), { type: 'reserve', result, ...idempotencyKey });
-  return (kept instanceof ReplayedAnswer ? kept.result : kept) as T;
+export async function reserve<T>({ deps }: ServiceContext, caller: Caller, result: T): Promise<T> {
+  if (!caller.idempotencyKey) return result;
+  const { store, clock } = deps;
+  const { id, bodyHash } = caller.idempotencyKey;
+  const now = clock.now();
+  const record = { id, bodyHash, result, expiresAt: now + idempotencyRecordMs };
+  const kept = await store.claim(deskRef(caller), record, now);
+  if (kept.bodyHash !== bodyHash) throw idempotencyMismatch();
+  return kept.result as T;
 }
 
 /**
- * For a command whose body names the entity that handles it: first records the command at the workspace's desk, so that
- * a repeat with a different body is refused even if that body names another entity (Idempotency.Y3).
+ * For a command whose body names the entity that handles it: first records the command, so that a repeat with a
+ * different body is refused even if that body names another entity (Idempotency.Y3).
  */
-export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
+export async function claimFor(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
   if (!caller.idempotencyKey) return;
   await headOf(c, entity); // a command for an entity that does not exist is refused, and leaves no record
   await reserve(c, caller, null);
@@ -164,7 +172,6 @@ export async function claimAtDesk(c: ServiceContext, caller: Caller, entity: Ent
 /** Added to a request that may add one memory to the workspace's monthly count. */
 export interface QuotaOutcome {
   full: QuotaExceeded | null;
-  deadline?: number | undefined;
 }
 export const unreserved: QuotaOutcome = { full: null };
 
@@ -179,8 +186,7 @@ export function withReservation<T>(
   withOutcome: (outcome: QuotaOutcome) => Promise<T>,
 ): Promise<T> {
   const reservation = deps.quota.take(whose, 1);
-  const send = (full: QuotaExceeded | null, deadline?: number): Promise<T> =>
-    withOutcome({ full, ...(deadline !== undefined && { deadline }) });
+  const send = (full: QuotaExceeded | null): Promise<T> => withOutcome({ full });
   if (reservation === null) return withOutcome(unreserved);
   return reservation instanceof Promise ? reservation.then((p) => p.during(send)) : reservation.during(send);
 }

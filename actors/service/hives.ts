@@ -7,7 +7,7 @@ import type { Caller, Service } from '../../src/service.js';
 import {
   agentRef,
   ask,
-  claimAtDesk,
+  claimFor,
   headOf,
   hiveRef,
   isNotFound,
@@ -61,7 +61,7 @@ export function hiveService(c: ServiceContext) {
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
-      await claimAtDesk(c, caller, agentRef(caller, agent));
+      await claimFor(c, caller, agentRef(caller, agent));
       const joined = await ask(c, caller, agent, { type: 'join', hive, ...withIdempotencyKey(caller) });
       return agentFor(joined, caller.scopes);
     },

@@ -10,7 +10,7 @@ import type { Service } from '../../src/service.js';
 import {
   agentRef,
   ask,
-  claimAtDesk,
+  claimFor,
   deskRef,
   hiveRef,
   withIdempotencyKey,
@@ -34,8 +34,8 @@ export function memoryService(c: ServiceContext) {
       // for a key nothing has to be waited for, so a message that is sent next does not overtake the memory
       if (caller.agent !== undefined)
         await checkReach(c, caller, spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
-      if (caller.idempotencyKey && agent_id !== undefined) await claimAtDesk(c, caller, agentRef(caller, agent_id));
-      else if (caller.idempotencyKey && hive_id !== undefined) await claimAtDesk(c, caller, hiveRef(caller, hive_id));
+      if (caller.idempotencyKey && agent_id !== undefined) await claimFor(c, caller, agentRef(caller, agent_id));
+      else if (caller.idempotencyKey && hive_id !== undefined) await claimFor(c, caller, hiveRef(caller, hive_id));
       const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (outcome: QuotaOutcome): Promise<Memory> =>
         ask(c, caller, entity, { type: 'remember', input, ...outcome, ...withIdempotencyKey(caller) });

@@ -58,10 +58,7 @@ const allFailed =
 /** So many are decided on in one turn of the event loop; 500 took 57 ms. */
 const mostInPart = 100;
 
-/**
- * Adds the memories of one entity by commits of at most `mostInPart`, or of less where one reservation is for less than
- * that although the month is not full (`maxReserved`, quota-desk.ts).
- */
+/** Adds the memories of one entity by commits of at most `mostInPart`. */
 async function createIn(
   c: ServiceContext,
   caller: Caller,
@@ -76,7 +73,7 @@ async function createIn(
   return items;
 }
 
-/** Adds as many of the memories as a reservation can be had for, and the others too if there is no room for them. */
+/** Adds as many of the memories as there is room for, and tells of each of the others that there is none. */
 async function createPart(
   c: ServiceContext,
   caller: Caller,
@@ -86,30 +83,19 @@ async function createPart(
 ): Promise<BatchItem[]> {
   const now = c.deps.clock.now();
   const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
-  const send = (
-    part: readonly RememberInput[],
-    room: number | null,
-    full: QuotaExceeded | null,
-    deadline?: number,
-  ): Promise<BatchItem[]> => {
-    return ask(c, caller, entity, {
+  const send = (room: number | null, full: QuotaExceeded | null): Promise<BatchItem[]> =>
+    ask(c, caller, entity, {
       type: 'rememberAll',
-      inputs: part,
+      inputs,
       room,
       full,
-      ...(deadline !== undefined && { deadline }),
-      // The desk has a record of the command itself. A repeat gets the outcome that is recorded of each part, which may
-      // have been longer or shorter than this one.
+      // the command itself has a record of its own; a repeat gets the outcome that is recorded of each part
       ...(idempotencyKey && {
         idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}/memories${from === 0 ? '' : `/${from}`}` },
       }),
     });
-  };
   const isLasting = ({ expires_at }: RememberInput): boolean => !isShortTerm(expires_at, now);
-  const lasting = inputs.filter(isLasting);
-  const reservation = lasting.length === 0 ? null : await c.deps.quota.take(caller, lasting.length);
-  if (!reservation) return send(inputs, null, null);
-  const beyond = reservation.full ? undefined : lasting[reservation.granted];
-  const part = beyond ? inputs.slice(0, inputs.indexOf(beyond)) : inputs;
-  return reservation.during((full, deadline) => send(part, reservation.granted, full, deadline));
+  const lasting = inputs.filter(isLasting).length;
+  const reservation = lasting === 0 ? null : await c.deps.quota.take(caller, lasting);
+  return reservation ? reservation.during((full) => send(reservation.granted, full)) : send(null, null);
 }

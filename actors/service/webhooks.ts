@@ -5,7 +5,7 @@ import { PushError } from '../../src/push/port.js';
 import { sealCredential } from '../../src/push/credentials.js';
 import { newSigningSecret } from '../../src/push/signature.js';
 import type { Caller, Service } from '../../src/service.js';
-import { agentRef, ask, deskRef, headOf, pageOf, type ServiceContext, withIdempotencyKey } from './context.js';
+import { agentRef, ask, deskRef, headOf, pageOf, reserve, type ServiceContext, withIdempotencyKey } from './context.js';
 import { mintSecret } from './minted.js';
 
 export function webhookService(c: ServiceContext) {
@@ -67,10 +67,9 @@ export function webhookService(c: ServiceContext) {
       const now = clock.now();
       const made = ids('outbox', now);
       // a repeat of the request sends the same event again, which a receiver knows by its id
-      const known = caller.idempotencyKey
-        ? await ask(c, caller, deskRef(caller), { type: 'reserve', result: made, ...withIdempotencyKey(caller) })
-        : made;
-      const event = { id: known as string, type: 'webhook.test', timestamp: new Date(now).toISOString() } as const;
+      const known = await reserve(c, caller, made);
+      if (caller.idempotencyKey) caller.idempotencyKey.replayed = known !== made;
+      const event = { id: known, type: 'webhook.test', timestamp: new Date(now).toISOString() } as const;
       try {
         await push.deliver(
           {

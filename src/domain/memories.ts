@@ -82,7 +82,7 @@ export interface Quotas {
   agent: number | null;
   /**
    * Set if the workspace's monthly quota is used up, so that no further long-term memory could be reserved
-   * (actors/quota/local-quota.ts).
+   * (actors/quota/monthly-quota.ts).
    */
   full?: QuotaExceeded | null | undefined;
 }

@@ -19,7 +19,7 @@ import { scopes, type Tier } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
 import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
-import { gateAfter, gateAlone, type GateRecord, type WorkspaceSnapshot } from './workspace.js';
+import type { WorkspaceSnapshot } from './workspace.js';
 import { addWebhook, deleteWebhook, patchWebhook, rotateWebhook, webhookTried } from './webhooks.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, MemorySpaceSnapshot {
@@ -137,13 +137,6 @@ const commands = {
   rotateWebhook,
   deleteWebhook,
   webhookTried,
-  /** From now on another process, or this one again, counts the memories in flight towards the quota. */
-  openGate: (d: WorkspaceEntityDraft, c: { id: string }): GateRecord => (d.desk.gate = gateAfter(d.desk.gate, c.id)),
-  /** Nothing of the gates before this one can be in flight any more. */
-  gateAlone(d: WorkspaceEntityDraft, c: { gate: string }): null {
-    if (d.desk.gate) d.desk.gate = gateAlone(d.desk.gate, c.gate);
-    return null;
-  },
 };
 
 export type WorkspaceEntityCommands = typeof commands;

@@ -11,31 +11,7 @@ export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
   updated_at: string;
   /** Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none. */
   cursorSecret?: string;
-  /** In a cluster: which gate counts the memories in flight towards the monthly quota. */
-  gate?: GateRecord;
 }
-
-/**
- * One gate at a time counts the memories in flight (actors/quota/quota-desk.ts), and each new gate replaces the last.
- * What a gate reads from the store is valid only while its id is recorded here.
- */
-export interface GateRecord {
-  id: string;
-  /** How many earlier gates may still have memories in flight, as far as is known. */
-  behind: number;
-}
-
-/**
- * The record after gate `id` is opened: it does not know what the gates before it have left in flight, or for how long.
- */
-export function gateAfter(before: GateRecord | undefined, id: string): GateRecord {
-  if (before === undefined) return { id, behind: 0 };
-  return before.id === id ? before : { id, behind: before.behind + 1 };
-}
-
-/** The record after gate `id` has been open for so long that nothing of earlier gates can be in flight. */
-export const gateAlone = (record: GateRecord, id: string): GateRecord =>
-  record.id === id ? { id, behind: 0 } : record;
 
 /** The workspace that always exists; the root key gives access to it. */
 export const defaultWorkspace = 'default';

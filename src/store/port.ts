@@ -253,6 +253,11 @@ export interface Store {
   trialWrite(): Promise<void>;
   /** A record of `Commit.records` that has not expired at `now`. */
   record(entity: EntityRef, id: string, now: number): MaybePromise<IdempotencyRecord | null>;
+  /**
+   * Adds a record without a commit, so that nothing waits for the entity's writer: of all that are claimed under one
+   * id, the first is kept until it has expired at `now`. Resolves with the one that is kept, as durably as a commit.
+   */
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord>;
 
   get(entity: EntityRef, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
   getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): MaybePromise<(StoredDoc | null)[]>;

@@ -138,6 +138,12 @@ export class MemoryStore implements Store {
     const record = this.commands.get(`${entityKey(entity)}/${id}`);
     return record && record.expiresAt > now ? clone(record) : null;
   }
+  async claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+    const found = this.record(entity, record.id, now);
+    if (found) return found;
+    this.commands.set(`${entityKey(entity)}/${record.id}`, clone(record));
+    return clone(record);
+  }
 
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
     return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null);

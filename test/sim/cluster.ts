@@ -49,7 +49,7 @@ export class Cluster {
   private readonly started: number;
   private count = 0;
 
-  /** `tier`: of the workspace; all but enterprise have a quota, at a desk that moves between processes. */
+  /** `tier`: of the workspace; all but enterprise have a quota. */
   constructor(
     readonly kernel: Kernel,
     readonly tier: Tier,

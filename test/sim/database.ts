@@ -317,6 +317,9 @@ class SimulatedStore implements Store {
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     return this.call(() => this.seen.record(entity, id, now));
   }
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+    return this.write(() => this.db.content.claim(entity, record, now)).then((kept) => kept);
+  }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
     return this.call(() => this.seen.get(entity, kind, id));
   }

@@ -126,7 +126,7 @@ export class OutboxSender {
    */
   private async share({ id, to, type, content, from, subject }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
-    const remember = (full: QuotaExceeded | null, deadline?: number): Promise<unknown> =>
+    const remember = (full: QuotaExceeded | null): Promise<unknown> =>
       this.stopped
         ? Promise.reject(unavailable('the sender has stopped')) // Outbox.X3
         : this.deps.ask(
@@ -137,9 +137,7 @@ export class OutboxSender {
               // the record identifies the share even after somebody has deleted its memory
               idempotencyKey: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),
-              ...(deadline !== undefined && { deadline }),
             },
-            deadline === undefined ? undefined : { deadline },
           );
     const reservation = await this.deps.quota.takeFor(workspace, 1);
     return reservation ? reservation.during(remember) : remember(null);

@@ -4,7 +4,7 @@
  * without waiting, the report is returned at once, without a promise.
  *
  * If the workspace's quota has a limit, the step reserves room for the memories that its calls create
- * (quota/local-quota.ts). The reservation comes with the report. It is claimed by whoever decides on the report;
+ * (quota/monthly-quota.ts). The reservation comes with the report. It is claimed by whoever decides on the report;
  * otherwise it ends with the step's signal or expires. Calls that were approved after they were proposed pass through
  * here again, only to reserve room.
  */
@@ -301,10 +301,7 @@ function withinBytes(report: SuccessfulStep): SuccessfulStep {
 
 export type SuccessfulStep = Extract<ProposedStep, { ok: true }>;
 
-/**
- * Reserves room for the memories of the report. The step waits while a quota that another process counts is
- * unavailable.
- */
+/** Reserves room for the memories of the report. The step waits while the month's sum cannot be read. */
 function* withReservation(
   deps: EntityDeps,
   { entity }: Pick<StepInput, 'entity'>,

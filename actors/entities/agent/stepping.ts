@@ -229,7 +229,7 @@ export class Stepping {
   private async endWithDecision(reservation: QuotaReservation): Promise<void> {
     await Promise.resolve(); // the decision is with the writer by then
     await this.shell.writer.settled();
-    reservation.decided(!this.shell.writer.broken);
+    reservation.release();
   }
 
   /** Has the run's actor go on with this step, or starts an actor with it. */

@@ -10,9 +10,7 @@ import {
 import type { HiveInput, KeyInput, WebhookInput, WebhookPatch } from '../../../src/domain/inputs.js';
 import type { ApiKey, Hive, Webhook } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
-import type { Tier } from '../../../src/domain/vocabulary.js';
 import { mostWebhooks, type StoredWebhook } from '../../../src/domain/webhooks.js';
-import type { ReservationGrant } from '../../quota/port.js';
 import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
@@ -61,10 +59,7 @@ export const workspaceEntityOperations = {
     return { key: key.body as unknown as StoredKey, by };
   }),
   used: usedOperation('key'),
-  /**
-   * Stores a value that a command is going to use (the id of what it creates elsewhere), so that a repeat uses the same
-   * value.
-   */
+  /** Stores a record, by which what comes later is known (`goneKey`). */
   reserve: plain('reserve'),
   alert: plain('alert', { repeatable: true }),
   setAlerts: plain('setAlerts'),
@@ -100,13 +95,6 @@ export const workspaceEntityOperations = {
   ),
   /** Answered when nothing of the hive is left. */
   delete: work<object, undefined>({ patienceMs: deletionPatienceMs }),
-  /**
-   * Requests of other processes for memories that count (quota-desk.ts). They need no commit, except for one that opens
-   * the gate.
-   */
-  reserveMemories: work<{ id: string; tier: Tier; n: number }, ReservationGrant>({ repeatable: true }),
-  reservationsEnded: work<{ ids: readonly string[] }, null>({ repeatable: true }),
-  gateAlone: plain('gateAlone', { repeatable: true }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };

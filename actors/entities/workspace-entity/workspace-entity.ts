@@ -3,16 +3,13 @@
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
 import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js';
-import { notFound } from '../../../src/domain/errors.js';
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntitySnapshot,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
-import type { GateRecord, WorkspaceSnapshot } from '../../../src/domain/workspace.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
-import type { ReservationRequest } from '../../quota/port.js';
 import type { Asked, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import { Deliveries, type Unsent } from '../deliveries.js';
@@ -36,8 +33,6 @@ export class WorkspaceEntityActor extends EntityActor<
   protected readonly decide = decideWorkspaceEntity;
   protected readonly reads: WorkspaceEntityReads;
   private readonly deletion: EntityDeletion<WorkspaceEntityState, WorkspaceEntityMessage, WorkspaceEntityCommand>;
-  /** The gate that this activation opens, if it has to. */
-  private gate: string | null = null;
   private readonly deliveries: Deliveries;
 
   constructor(deps: EntityDeps, entity: EntityRef) {
@@ -87,19 +82,6 @@ export class WorkspaceEntityActor extends EntityActor<
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(asked);
-      case 'reserveMemories':
-        this.reserveMemories(request, asked);
-        return undefined;
-      case 'reservationsEnded':
-        this.deps.quota.desk?.ended(request);
-        asked.resolve(null);
-        return undefined;
-      case 'gateAlone': {
-        const gate = this.workspace()?.gate;
-        if (gate?.id === request.gate && gate.behind > 0) return decideOn;
-        asked.resolve(null);
-        return undefined;
-      }
       case 'wake':
         return this.isDeleting() ? this.resumeDelete(asked) : this.wake(request.seq, asked);
       case 'continue':
@@ -126,32 +108,12 @@ export class WorkspaceEntityActor extends EntityActor<
     this.deliveries.ended();
   }
 
-  private workspace(): WorkspaceSnapshot | null {
-    const entity = this.state?.entity;
-    return entity && !('deleting' in entity) ? entity : null;
-  }
-
   private waiting(entity: Partial<MemorySpaceSnapshot> | undefined): Unsent {
     return { messages: 0, pushes: entity?.webhookEvents ?? 0 };
   }
 
   private isDeleting(): boolean {
     return this.state !== null && 'deleting' in this.state.entity && this.state.entity.deleting;
-  }
-
-  /**
-   * Handles a request for quota reservations. If no gate is open, one is opened first, with a commit: of two processes
-   * that both believe that they run the desk, only one gets the gate.
-   */
-  private reserveMemories(request: ReservationRequest, asked: Asked<WorkspaceEntityMessage>): void {
-    const { desk } = this.deps.quota;
-    const { workspace } = this.entity;
-    if (!desk || this.state === null) {
-      asked.reject(notFound(this.entity.kind, this.entity.id));
-      return;
-    }
-    if (desk.hasGate(workspace)) desk.serve(workspace, request, asked);
-    else this.handle({ type: 'openGate', id: (this.gate ??= desk.newGateId()) }, asked);
   }
 
   protected committed(decision: Decision<WorkspaceEntityState>, asked: Asked<WorkspaceEntityMessage> | null): void {
@@ -161,11 +123,6 @@ export class WorkspaceEntityActor extends EntityActor<
     const { message } = asked ?? {};
     if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.deps.quota.alertsChanged(this.entity.workspace);
-    const { desk } = this.deps.quota;
-    if (!desk || !asked || message?.type !== 'reserveMemories') return;
-    const { workspace } = this.entity;
-    desk.opened(workspace, decision.result as GateRecord);
-    desk.serve(workspace, message, asked);
   }
 
   private logDisabled({ id, reason }: { id: string; reason: string | null }): void {

@@ -46,6 +46,7 @@ import {
 } from './data-directory.js';
 import { defaultMapSize, openEnvironment, openTrees, type Trees } from './environment.js';
 import { DiskRoom } from './disk-room.js';
+import { Claims } from './claims.js';
 import { closed, freeBytes as freeBytesOf, toStoreError } from './failures.js';
 import { HeadScans } from './head-scans.js';
 import { LmdbImages } from './kept-images.js';
@@ -148,6 +149,7 @@ class LmdbStore implements Store {
   private readonly writer: DiskRoom;
   private readonly now: () => number;
   private readonly log: Pick<Logger, 'warn'> | undefined;
+  private readonly claims: Claims;
   private readonly keptImages: LmdbImages;
   readonly images: KeptImages;
   private writes = 0;
@@ -171,6 +173,7 @@ class LmdbStore implements Store {
     this.totals = new Sums(trees, this.snapshots, lock === null);
     const writer = lock ? new BatchWriter(trees, dir) : new SharedWriter(trees, dir);
     this.writer = new DiskRoom(writer, dir, freeBytes);
+    this.claims = new Claims(this.reader, this.writer);
     const images = (this.keptImages = new LmdbImages(trees, this.reader, this.writer, dir));
     if (lock) images.removeStrays();
     this.images = {
@@ -194,6 +197,9 @@ class LmdbStore implements Store {
   }
   record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     return this.read(() => this.reader.record(entity, id, now));
+  }
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+    return this.later(() => this.tracked(() => this.claims.claim(entity, record, now)));
   }
   get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
     return this.read(() => this.reader.get(entity, kind, id));

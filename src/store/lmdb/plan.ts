@@ -9,7 +9,7 @@
  * Throws before anything is written if a body is not JSON or a key is too long.
  */
 import { recordText } from '../idempotency-record.js';
-import type { Commit, EntityRef, Put } from '../port.js';
+import type { Commit, EntityRef, IdempotencyRecord, Put } from '../port.js';
 import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
@@ -44,10 +44,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
     );
   }
   documents(operations, commit, prefix, trees.docs);
-  for (const record of commit.records) {
-    add(operations, 'docs', recordKey(prefix, record.id), recordText(record));
-    add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
-  }
+  for (const record of commit.records) operations.push(...recordOperations(prefix, record));
   const notes = noted(commit, prefix, trees.system);
   operations.push(...notes.operations);
   if (commit.deleted && !commit.active) operations.push(goneEntry(now, prefix));
@@ -60,6 +57,14 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
     ...(notes.outdated && { outdatesImage: true }),
     ...(delta && { counts: { workspace: commit.entity.workspace, delta } }),
   };
+}
+
+/** What is written for a record of the entity with this prefix. */
+export function recordOperations(prefix: string, record: IdempotencyRecord): Operation[] {
+  const operations: Operation[] = [];
+  add(operations, 'docs', recordKey(prefix, record.id), recordText(record));
+  add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
+  return operations;
 }
 
 function documents(operations: Operation[], commit: Commit, prefix: string, docs: Trees['docs']): void {

@@ -50,6 +50,7 @@ import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { Causal } from './causal.js';
+import { claim } from './claims.js';
 import { claimCluster, countEpoch, shardsIn, type ClusterDocument } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
@@ -240,6 +241,9 @@ class MongoStoreAdapter implements MongoStore {
   }
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     return this.read(() => this.reader.record(entity, id, now));
+  }
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+    return this.write(() => this.causal.read(() => claim(this.connection, entity, record, now)));
   }
   get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
     return this.read(() => this.reader.get(entity, kind, id));

@@ -70,6 +70,34 @@ export function headsContract(open: OpenStore, runs: number): void {
     expect(await ids({ collection: 'agent', list: 'status', by: 'inactive' })).to.deep.equal(['agent_1', 'agent_2']);
   });
 
+  it('keeps the first of all claims of one id until it expires, beside the commits of its entity', async () => {
+    const claimed = (id: string, result: unknown, expiresAt = 100, bodyHash = 'body') => ({
+      id,
+      bodyHash,
+      result,
+      expiresAt,
+    });
+    const first = claimed('k', { id: 'agent_ä' });
+    expect(await store.claim(a, first, 0), 'of an entity that has no head').to.deep.equal(first);
+    expect(await store.claim(a, claimed('k', 'later', 200, 'other'), 99)).to.deep.equal(first);
+    expect(await store.claim(entity('agent_2'), claimed('k', 2), 0), 'by entity').to.deep.equal(claimed('k', 2));
+    expect(await store.claim(entity('agent_1', 'hive'), claimed('k', 3), 0)).to.deep.equal(claimed('k', 3));
+    const rush = await Promise.all(Array.from({ length: 10 }, (_, n) => store.claim(a, claimed('rush', n), 0)));
+    expect(new Set(rush.map(({ result }) => result)).size, 'ten at once').to.equal(1);
+    store = await opened.reopen();
+    expect(await store.record(a, 'k', 99)).to.deep.equal(first);
+    expect(await store.record(a, 'k', 100), 'expired').to.equal(null);
+    const second = claimed('k', 'second', 300, 'other');
+    expect(await store.claim(a, second, 100)).to.deep.equal(second);
+    expect(await store.claim(a, first, 299)).to.deep.equal(second);
+
+    const own = claimed('own', 1, 300);
+    await committed(store, commit(a, 1, { records: [own] }));
+    expect(await store.claim(a, claimed('own', 2), 0), 'what a commit has recorded is claimed').to.deep.equal(own);
+    await committed(store, commit(a, 2, { records: [claimed('k', 'of a commit', 400)] }));
+    expect((await store.record(a, 'k', 0))?.result, 'a commit has the last word').to.equal('of a commit');
+  });
+
   it('lists agents by creation, update, hive and name, from their snapshots', async () => {
     const agent = (n: number, updated: number, hives: string[], name: string) =>
       commit(entity(`agent_${n}`), 1, {

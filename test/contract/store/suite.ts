@@ -41,6 +41,7 @@ export function storeContract(name: string, open: OpenStore, runs = 25): void {
         () => store.list({ workspace: 'ws_a', collection: 'agent', list: 'created', order: 'asc', limit: 1 }),
         () => store.dueHeads(1, 1),
         () => store.purge(entity('agent_1'), 1),
+        () => store.claim(entity('agent_1'), { id: 'c', bodyHash: '', result: null, expiresAt: 1 }, 0),
         () => store.allHeads()[Symbol.asyncIterator]().next(),
         () => store.contents(entity('agent_1'))[Symbol.asyncIterator]().next(),
         () => store.activeHeads()[Symbol.asyncIterator]().next(),

@@ -10,6 +10,7 @@ import { fewestShards } from '../../../src/store/shards.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import type { ListQuery, Page } from '../../../src/store/port.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
+import { codeOf } from '../engine/kit.js';
 import { turn } from '../../helpers/turn.js';
 
 const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) === odd);
@@ -84,6 +85,40 @@ describe('a cluster of engines', () => {
     await s2.deleteMemory(caller, memory.id);
     expect(await s1.searchMemories(caller, { query: 'heron reeds' })).to.deep.equal([]);
     expect((await s2.listAgents(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
+  });
+
+  it('nothing with an Idempotency-Key is written by the desk, or waits for it, but what is its own', async () => {
+    const { g1 } = await twoAndTwo();
+    const { service } = g1.engine;
+    const ada = await service.spawnAgent(caller, { name: 'Ada' });
+    const hive = await service.createHive(caller, { name: 'Bees' });
+    const desk = { workspace: 'default', kind: 'workspace', id: 'default' } as const;
+    const { seq } = (await c.store.head(desk))!;
+    const memory = { type: 'fact', content: 'the desk is away' } as const;
+    const batch = { memories: [{ ...memory, agent_id: ada.id }] };
+    const asks: [string, (who: Caller) => Promise<unknown>][] = [
+      ['a memory of an agent', (who) => service.createMemory(who, { ...memory, agent_id: ada.id })],
+      ['a memory of a hive', (who) => service.createMemory(who, { ...memory, hive_id: hive.id })],
+      ['an agent', (who) => service.spawnAgent(who, { name: 'Bob' })],
+      ['a hive', (who) => service.createHive(who, { name: 'Wasps' })],
+      ['a member', (who) => service.joinHive(who, hive.id, ada.id)],
+      ['a batch', (who) => service.createMemories(who, batch)],
+    ];
+    for (const [what, ask] of asks) {
+      const first = await ask(named(what));
+      const again = named(what);
+      expect(await ask(again), what).to.deep.equal(first);
+      expect(again.idempotencyKey?.replayed, `${what} again`).to.equal(true);
+      const other: Caller = { ...caller, idempotencyKey: { id: what, bodyHash: 'other', replayed: false } };
+      expect(await codeOf(ask(other)), what).to.equal('IDEMPOTENCY_MISMATCH');
+    }
+    expect((await c.store.head(desk))?.seq).to.equal(seq);
+
+    const deskShard = fewestShards.of(desk);
+    let { id } = ada;
+    while (c.shardOfAgent(id) === deskShard) ({ id } = await service.spawnAgent(caller, { name: 'elsewhere' }));
+    await c.table.give([deskShard], null);
+    await service.createMemory(named('while the desk is away'), { ...memory, agent_id: id });
   });
 
   it('a search of a workspace goes without a worker that is late, and says so; one of an agent there does not', async () => {
@@ -168,7 +203,7 @@ describe('a cluster of engines', () => {
     }
   });
 
-  it('ClusterQuota.H1: what is sent while a shard moves takes effect once, whatever is lost or repeated on the way', async function () {
+  it('Router.R3: what is sent while a shard moves takes effect once, whatever is lost or repeated on the way', async function () {
     this.timeout(60_000);
     const { g1, g2 } = await twoAndTwo();
     const agents = await Promise.all(

@@ -128,6 +128,14 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
     },
     trialWrite: (store) => store.trialWrite(),
     record: (store) => store.record(a, 'cmd_4', 0),
+    claim: async (store) => {
+      for (const [expiresAt, now] of [
+        [10, 0],
+        [10, 5],
+        [20, 15],
+      ] as const)
+        await store.claim(a, { id: 'claimed', bodyHash: '', result: null, expiresAt }, now);
+    },
     get: (store) => store.get(a, 'memory', 'mem_4'),
     getMany: (store) => store.getMany(a, 'memory', ['mem_4', 'mem_5']),
     find: (store) => store.find('ws_0', 'memory', 'mem_4'),

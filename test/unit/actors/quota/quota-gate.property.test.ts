@@ -6,7 +6,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { QuotaGate } from '../../../../actors/quota/quota-gate.js';
+import type { HivekeepError } from '../../../../src/domain/errors.js';
 import { monthAt } from '../../../../src/domain/usage.js';
+import { turn } from '../../../helpers/turn.js';
+import { ManualClock } from '../runtime/kit.js';
 
 const limit = 5;
 const newYear = Date.UTC(2027, 0, 1);
@@ -23,7 +26,7 @@ class Stored {
           const sum = this.in(month);
           return this.s.schedule(Promise.resolve(sum), 'read ends');
         }),
-      { now: () => this.now, elapsed: () => this.now },
+      { now: () => this.now, elapsed: () => this.now, after: () => () => undefined },
     );
   }
   in(month: string): number {
@@ -122,55 +125,80 @@ describe('The gate of a quota', () => {
 
   it('a store that fails rejects who asked, and the next asks anew', async () => {
     let fails = true;
-    const gate = new QuotaGate(() => (fails ? Promise.reject(new Error('no store')) : Promise.resolve(0)), {
-      now: () => newYear,
-      elapsed: () => 0,
-    });
+    const gate = new QuotaGate(
+      () => (fails ? Promise.reject(new Error('no store')) : Promise.resolve(0)),
+      new ManualClock(),
+    );
     const first = await Promise.resolve(gate.take(limit, 1)).then(
       () => null,
       (error: unknown) => error,
     );
     expect(first).to.be.an('error').with.property('message', 'no store');
     fails = false;
-    expect(await gate.take(limit, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
+    expect(await gate.take(limit, 1)).to.deep.equal({ granted: 1, full: null });
   });
 
-  it('far from the limit it answers at once, confirms itself once a second, and seldom reads the sum', async () => {
-    let reads = 0;
-    let confirmed = 0;
-    let now = 0;
-    const gate = new QuotaGate(
-      () => {
-        reads++;
-        return Promise.resolve(0);
-      },
-      { now: () => newYear, elapsed: () => now },
-      {
-        after: () => () => undefined,
-        maxReserved: () => Infinity,
-        earlierGates: () => ({ count: 0, forMs: 0 }),
-        patienceMs: Infinity,
-        confirm: () => {
-          confirmed++;
-          return Promise.resolve();
-        },
-      },
+  /** A store that counts how often it is read, and a gate that has one of two processes' memories. */
+  function read(first: number, tookMs = 0) {
+    const clock = new ManualClock();
+    const world = { sum: first, reads: 0 };
+    const gate = new QuotaGate(() => {
+      world.reads++;
+      clock.advance(tookMs);
+      return Promise.resolve(world.sum);
+    }, clock);
+    return { clock, world, gate };
+  }
+  const admitted = { granted: 1, full: null };
+
+  it('QuotaGate.Q4: where there is room it answers at once, and reads again after a second, or twenty times a read', async () => {
+    for (const [tookMs, freshMs] of [
+      [10, 1_000],
+      [200, 4_000],
+    ] as const) {
+      const { gate, clock, world } = read(0, tookMs);
+      expect(await gate.take(5_000, 1)).to.deep.equal(admitted);
+      for (let i = 0; i < 100; i++) expect(gate.take(5_000, 1)).to.deep.equal(admitted);
+      clock.advance(freshMs - 1);
+      expect(gate.take(5_000, 1)).to.deep.equal(admitted);
+      expect(world.reads).to.equal(1);
+      clock.advance(1);
+      expect(await gate.take(5_000, 1)).to.deep.equal(admitted);
+      expect(world.reads).to.equal(2);
+    }
+  });
+
+  it('QuotaGate.Q4: near the limit each is admitted on what is stored after it came, and those who wait share a read', async () => {
+    const { gate, clock, world } = read(4_600);
+    expect(await gate.take(5_000, 1)).to.deep.equal(admitted);
+    clock.advance(1);
+    world.sum = 4_997; // by another process
+    const first = gate.take(5_000, 1);
+    await turn();
+    expect(world.reads).to.equal(2);
+    expect(await first).to.deep.equal(admitted);
+    clock.advance(1);
+    const both = [gate.take(5_000, 1), gate.take(5_000, 1)];
+    expect(await both[0]).to.deep.equal(admitted);
+    const last = await Promise.race([both[1], turn().then(() => 'waits')]);
+    expect(last, 'two are in flight, and the sum may have them').to.equal('waits');
+    world.sum = 5_000;
+    for (let i = 0; i < 3; i++) gate.release(1);
+    expect(await both[1]).to.deep.equal({ granted: 0, full: { month: '1970-01', limit: 5_000, used: 5_000 } });
+  });
+
+  it('who would have to wait for more than 5 s for an exact sum is told to try again, and is not refused', async () => {
+    const { gate, clock } = read(999);
+    await gate.take(1_000, 1);
+    const next = gate.take(1_000, 1);
+    const told = Promise.resolve(next).then(
+      () => 'admitted',
+      (error: unknown) => (error as HivekeepError).code,
     );
-    const take = async (): Promise<void> => {
-      expect(await gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: now });
-    };
-    await take();
-    for (let i = 0; i < 100; i++) expect(gate.take(1000, 1)).to.deep.equal({ granted: 1, full: null, since: 0 });
-    expect({ reads, confirmed }).to.deep.equal({ reads: 1, confirmed: 0 });
-    now += 1000;
-    await take();
-    expect({ reads, confirmed }).to.deep.equal({ reads: 1, confirmed: 1 });
-    now += 30_000;
-    await take();
-    expect(reads, 'half a minute later').to.equal(2);
-    expect(await gate.take(1000, 500)).to.include({ granted: 500 });
-    now += 1000;
-    await take();
-    expect(reads, 'above half of the limit').to.equal(3);
+    await turn();
+    clock.advance(5_000);
+    expect(await told).to.equal('UNAVAILABLE');
+    gate.release(1);
+    expect(await gate.take(1_000, 1)).to.deep.equal(admitted);
   });
 });

@@ -1,6 +1,6 @@
 /** Places in a quota (actors/quota/): each ends once, whatever becomes of who took it; unlimited ones are none. */
 import { expect } from 'chai';
-import { LocalQuota } from '../../../../actors/quota/local-quota.js';
+import { MonthlyQuota } from '../../../../actors/quota/monthly-quota.js';
 import type { QuotaReservation } from '../../../../actors/quota/reservation.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { Tier } from '../../../../src/domain/vocabulary.js';
@@ -28,7 +28,7 @@ function bench({ used = 999, tier = 'free', fails = false }: { used?: number; ti
       warnings.push(message);
     },
   };
-  const quota = new LocalQuota({
+  const quota = new MonthlyQuota({
     store,
     clock,
     log,

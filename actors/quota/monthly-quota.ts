@@ -1,14 +1,14 @@
 /**
- * The monthly memory quota of workspaces, in one process (docs/api.md 8.1, 8.4). Before asking an actor for something
- * that may add a counted memory, the caller takes a reservation, and it releases the reservation once the memory has
- * been stored or refused. By then a stored memory is included in the store's sums, which are authoritative. Each
- * workspace's gate ensures QuotaGate.Q1-Q3.
+ * The monthly memory quota of workspaces (docs/api.md 8.1, 8.4). Before asking an actor for something that may add a
+ * counted memory, the caller takes a reservation, and it releases the reservation once the memory has been stored or
+ * refused. By then a stored memory is included in the store's sums, which are authoritative. Each workspace's gate
+ * ensures QuotaGate.Q1-Q4: the month is exact where one process serves, and in a cluster it may be exceeded by what all
+ * processes have in flight.
  *
  *  - The desk is asked for each alert (docs/api.md 6.5) that usage makes due, and records it in the commit that tells
- *    it (UsageAlerts.U1). After a crash between crossing the threshold and recording the alert, the next memory tells
- *    it.
- * An unlimited tier has no reservations and costs nothing. cluster-quota.ts is the implementation for several
- * processes.
+ *    it (UsageAlerts.U1), so that it is told once, whichever processes ask. After a crash between crossing the
+ *    threshold and recording the alert, the next memory tells it.
+ * An unlimited tier has no reservations and costs nothing.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
@@ -22,11 +22,17 @@ import {
 } from '../../src/domain/usage-alerts.js';
 import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Store } from '../../src/store/port.js';
-import type { MaybePromise } from '../../src/maybe-promise.js';
-import { Quota, type QuotaDesk, type QuotaSubject, deskOf } from './port.js';
+import type { Tier } from '../../src/domain/vocabulary.js';
+import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
+import { deskOf, tierOf } from './tier.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
+
+export interface QuotaSubject {
+  workspace: string;
+  tier: Tier;
+}
 
 export interface QuotaDeps {
   store: Pick<Store, 'exactSum' | 'head'>;
@@ -38,35 +44,47 @@ export interface QuotaDeps {
 
 /** The number of gates above which idle ones are dropped. */
 const spareGates = 10_000;
+/** How old what is known of a workspace's alerts may be, ms: another process may have changed them. */
+const alertsMs = 5_000;
 
 interface WatchedGate {
   gate: QuotaGate;
-  /** As the workspace's desk knows it; omitted where there is one process. */
-  id: string | undefined;
   /** The workspace's thresholds and what of them was sent; null until they have been read. */
-  alerts: { thresholds: readonly number[]; sent: SentAlerts | undefined } | null;
+  alerts: { thresholds: readonly number[]; sent: SentAlerts | undefined; readAt: number } | null;
   reviewing: boolean;
   again: boolean;
 }
 
-export class LocalQuota extends Quota {
-  readonly desk: QuotaDesk | null = null;
-  protected readonly gates = new Map<string, WatchedGate>();
+export class MonthlyQuota {
+  private readonly gates = new Map<string, WatchedGate>();
 
-  constructor(protected readonly deps: QuotaDeps) {
-    super(deps.store);
-  }
+  constructor(private readonly deps: QuotaDeps) {}
 
+  /**
+   * Reserves room for up to `n` memories, for a caller whose tier is known; null if the tier is unlimited. Rejects with
+   * UNAVAILABLE if it cannot be determined in time whether there is room.
+   */
   take(whose: QuotaSubject, n: number): MaybePromise<QuotaReservation> | null {
     const limit = monthlyLimit(whose.tier);
     if (limit === null) return null;
-    const watched = this.gates.get(whose.workspace) ?? this.open(whose.workspace, this.newGate(whose.workspace));
+    const watched = this.gates.get(whose.workspace) ?? this.open(whose.workspace);
     const admission = watched.gate.take(limit, n);
     return admission instanceof Promise
       ? admission.then((admitted) => this.reservationOf(whose, limit, watched, admitted))
       : this.reservationOf(whose, limit, watched, admission);
   }
 
+  /** Like `take`, but looks the tier up first; resolves to null also if the workspace does not exist. */
+  takeFor(workspace: string, n: number): MaybePromise<QuotaReservation | null> {
+    return finish(this.takeLookedUp(workspace, n));
+  }
+
+  private *takeLookedUp(workspace: string, n: number): Waiting<QuotaReservation | null> {
+    const tier = yield* tierOf(this.deps.store, workspace);
+    return tier && (yield* wait(this.take({ workspace, tier }, n)));
+  }
+
+  /** Call this at the workspace's desk when its alert settings have changed. */
   alertsChanged(workspace: string): void {
     const watched = this.gates.get(workspace);
     if (!watched) return;
@@ -74,21 +92,16 @@ export class LocalQuota extends Quota {
     watched.again = true;
   }
 
-  /** Makes the gate of a workspace that has none. */
-  protected newGate(workspace: string): QuotaGate {
+  private open(workspace: string): WatchedGate {
     const { store, clock } = this.deps;
-    return new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock);
-  }
-
-  /** From now on this is the workspace's gate. */
-  protected open(workspace: string, gate: QuotaGate, id?: string): WatchedGate {
     if (this.gates.size >= spareGates)
       for (const [other, { gate: theirs, reviewing }] of this.gates)
         if (theirs.idle && !reviewing) {
           this.gates.delete(other);
           break;
         }
-    const made: WatchedGate = { gate, id, alerts: null, reviewing: false, again: false };
+    const gate = new QuotaGate((month) => store.exactSum(workspace, usageCountName(month)), clock);
+    const made: WatchedGate = { gate, alerts: null, reviewing: false, again: false };
     this.gates.set(workspace, made);
     return made;
   }
@@ -97,25 +110,21 @@ export class LocalQuota extends Quota {
     whose: QuotaSubject,
     limit: number,
     watched: WatchedGate,
-    { granted, full, since }: Admission,
+    { granted, full }: Admission,
   ): QuotaReservation {
     if (full) this.considerAlerts(whose, limit, watched);
-    return new QuotaReservation(
-      granted,
-      full,
-      this.deps.clock,
-      () => {
-        watched.gate.release(granted);
-        this.considerAlerts(whose, limit, watched);
-      },
-      since,
-    );
+    return new QuotaReservation(granted, full, this.deps.clock, () => {
+      watched.gate.release(granted);
+      this.considerAlerts(whose, limit, watched);
+    });
   }
 
   /** Asks for alerts that may be due. Costs nothing while usage cannot have reached the next threshold. */
   private considerAlerts(whose: QuotaSubject, limit: number, watched: WatchedGate): void {
     if (!hasAlerts(whose.tier)) return;
-    if (watched.alerts && !this.mayBeDue(watched.alerts, limit, watched.gate)) return;
+    const { alerts } = watched;
+    const isKnown = alerts && this.deps.clock.elapsed() - alerts.readAt < alertsMs;
+    if (isKnown && !this.mayBeDue(alerts, limit, watched.gate)) return;
     watched.again = true;
     if (watched.reviewing) return;
     watched.reviewing = true;
@@ -159,8 +168,9 @@ export class LocalQuota extends Quota {
   }
 
   private async alertsOf(workspace: string): Promise<NonNullable<WatchedGate['alerts']>> {
+    const readAt = this.deps.clock.elapsed();
     const head = await this.deps.store.head(deskOf(workspace));
     const desk: AlertState = (head?.snapshot as WorkspaceSnapshot | undefined) ?? {};
-    return { thresholds: thresholdsOf(desk), sent: desk.alerts };
+    return { thresholds: thresholdsOf(desk), sent: desk.alerts, readAt };
   }
 }
