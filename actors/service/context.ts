@@ -236,6 +236,9 @@ export async function pageOf<T>(
     }),
     total === null ? store.count(wanted, countLimit).then((c) => c.count) : total,
   ]);
+  // the next page would count the offset from here again
+  if (page.offset !== undefined && found.items.length === 0 && found.next !== null)
+    throw invalid({ path: 'offset', message: 'reaches beyond what a page looks at with these filters: use cursor' });
   return { items: await Promise.all(found.items.map(show)), next: found.next, total: counted };
 }
 

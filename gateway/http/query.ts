@@ -1,6 +1,6 @@
 /** Parses the query string once and strictly: a known name may appear only once. There are no arrays and no nesting. */
 import type { z } from 'zod';
-import { nearest } from '../../src/config/nearest.js';
+import { nearest } from '../../src/domain/nearest.js';
 import { invalid, type HivekeepError } from '../../src/domain/errors.js';
 import { issuesOf } from './issues.js';
 

@@ -6,6 +6,7 @@ import {
   type InputResponseView,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { readable } from '../../src/base/printable.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { resumeInput } from '../../src/domain/inputs.js';
 import { isTerminal, type Run } from '../../src/domain/model.js';
@@ -55,7 +56,7 @@ export async function questionOf(
   if (!mayAnswer(call, { waitingFor })) return null;
   const shown = waitingFor.kind === 'human' ? null : await call.service.getRun(userOf(call), run.agent_id, run.id);
   return inputRequired.elicit({
-    message: `Agent ${run.agent_id} asks: ${(shown?.waitingFor ?? waitingFor).question}`,
+    message: `Agent ${run.agent_id} asks: ${readable((shown?.waitingFor ?? waitingFor).question)}`,
     requestedSchema: waitingFor.kind === 'approval' ? approval : reply,
   });
 }
@@ -92,12 +93,7 @@ const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(a
  */
 export async function resumeWith(session: Session, run: Run, answer: Answer): Promise<Run> {
   const { service, caller } = session;
-  const idempotencyKey = idempotencyKeyNamed(
-    run.waitingFor?.id ?? '',
-    caller,
-    `mcp answers of ${run.id}`,
-    JSON.stringify(answer),
-  );
+  const idempotencyKey = idempotencyKeyNamed(run.waitingFor?.id ?? '', caller, `mcp answers of ${run.id}`, answer);
   const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };
   try {
     await service.resumeRun({ ...userOf(session), idempotencyKey }, run.agent_id, run.id, named);

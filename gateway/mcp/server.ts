@@ -206,7 +206,7 @@ async function callTool(
     const key = idempotency_key ?? keyInMeta(tool, request);
     const agent = session.agent ?? (agent_id as string | undefined);
     // how long a client waits is not part of what it wants done
-    const content = JSON.stringify([agent, { ...input, wait_seconds: undefined }]);
+    const content = [agent ?? null, { ...input, wait_seconds: undefined }];
     const idempotencyKey =
       key === undefined
         ? undefined

@@ -127,7 +127,7 @@ export function runOf(
   if (after !== -1)
     throw invalid({ path: `messages.${after}.role`, message: 'must not follow the last message of the user' });
   const said = textOf(messages[last]);
-  if (said === '') throw invalid({ path: `messages.${last}.content`, message: 'must not be empty' });
+  if (said.trim() === '') throw invalid({ path: `messages.${last}.content`, message: 'must not be blank' });
   const input = retell ? withEarlier(messages.slice(0, last), said) : said;
   if (Buffer.byteLength(input) > limits.messageContent)
     throw invalid({ path: `messages.${last}.content`, message: `must be at most ${limits.messageContent} bytes` });

@@ -91,7 +91,7 @@ export async function goOn(
   if (issue) throw inMessages(invalid({ path: ['results', ...issue.path].join('.'), message: issue.message }), given);
   const sorted = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const ids = sorted.map(({ id }) => id);
-  const idempotencyKey = idempotencyKeyNamed(ids.join(), caller, 'results', JSON.stringify(sorted));
+  const idempotencyKey = idempotencyKeyNamed(ids.join(), caller, 'results', sorted);
   const resumed = await service
     .resumeRun({ ...caller, idempotencyKey }, agent, run.id, { results })
     .catch((error: unknown) => {

@@ -141,7 +141,8 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const { service, responder, streams } = deps;
   requireJson(req.headers);
   const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
-  const request = validate(chatRequest, parseObject(bytes));
+  const given = parseObject(bytes);
+  const request = validate(chatRequest, given);
   const session = sessionOf(request, req.headers['x-hivekeep-session']);
   const subject = subjectOf(req.headers['x-hivekeep-subject']);
   const agent = await agentOf(service, asker, request.model);
@@ -157,7 +158,7 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
           request,
           session,
           subject,
-          idempotencyKeyOf(req, asker, completionsPath, bytes),
+          idempotencyKeyOf(req, asker, completionsPath, given),
         );
   const requestId = req.exchange?.id ?? 'req_';
   const asked: Asked = {

@@ -124,8 +124,9 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
-    const body = validate(route.body, bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes));
-    const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), bytes) : null;
+    const given = bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes);
+    const body = validate(route.body, given);
+    const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), given) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
     const replayed = (): Record<string, string> => (idempotencyKey?.replayed ? { 'Idempotent-Replayed': 'true' } : {});
     const decided = (): void => responder.keepAlive(req, res, route.status, jsonType, replayed());

@@ -4,8 +4,8 @@
  *
  * Authentication. `Authorization: Bearer <key>`. Browsers cannot set that header, so the subprotocol `bearer.<key>` is
  * accepted too, but never the query string, because it ends up in logs. A browser requires that the server selects one
- * of the subprotocols it offers: if it offers `hivekeep` beside the key, that one is selected; otherwise the key's own
- * is echoed to the client that sent it. There are no cookies and no other ambient credentials, so a foreign origin
+ * of the subprotocols it offers, so it offers `hivekeep` beside the key: that one is selected, because headers of
+ * responses end up in logs, too. Without it the handshake is refused. There are no cookies and no other ambient credentials, so a foreign origin
  * gains nothing. The Origin header is checked only if HIVEKEEP_CORS_ORIGINS names origins: then the handshake of a page
  * from any other origin than those and our own is refused.
  *
@@ -105,6 +105,12 @@ server.on('wsClientError', (error) => {
 /** Synchronous: when it returns, the connection is a WebSocket; when it throws, nothing has been sent. */
 function shakeHands(req: IncomingMessage): WebSocket {
   const { res, head = Buffer.alloc(0) } = handshakes.get(req) ?? {};
+  const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim());
+  if (offered.some((protocol) => protocol.startsWith('bearer.')) && !offered.includes(subprotocol))
+    throw invalid({
+      path: 'Sec-WebSocket-Protocol',
+      message: 'must offer `hivekeep` beside the key, because the key is not sent back',
+    });
   let made: WebSocket | null = null;
   broken = null;
   server.handleUpgrade(req, req.socket, head, (ws) => {
@@ -121,9 +127,7 @@ function shakeHands(req: IncomingMessage): WebSocket {
 }
 
 function chooseProtocol(protocols: Set<string>): string | false {
-  return protocols.has(subprotocol)
-    ? subprotocol
-    : ([...protocols].find((protocol) => protocol.startsWith('bearer.')) ?? false);
+  return protocols.has(subprotocol) && subprotocol;
 }
 
 const ignore = (): void => undefined;

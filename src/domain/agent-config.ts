@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseUrl } from './parse-url.js';
 import { jsonBytes, listOf, objectOf } from './bounded.js';
 import { agentTools } from './agent-tools.js';
+import { nearest } from './nearest.js';
 import { about, limits, name, reference, text, wholeSteps } from './input-fields.js';
 import { outputSchema } from './output-schema.js';
 import { fileTypes, progressLevels } from './vocabulary.js';
@@ -136,23 +137,52 @@ const memoryFields = {
     ),
 };
 
+/**
+ * Refuses keys that are none of the schema's, each by name and with the nearest that there is, so that a misspelt
+ * setting is not kept as if it had an effect.
+ */
+function onlyKnown<S extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(schema: z.ZodObject<S, C>) {
+  const known = Object.keys(schema.shape);
+  return schema
+    .superRefine((given, context) => {
+      for (const key of Object.keys(given)
+        .filter((name) => !known.includes(name))
+        .slice(0, mostNamed)) {
+        const meant = nearest(key.slice(0, longestKey), known);
+        context.addIssue({
+          code: 'custom',
+          path: [key],
+          message: `is not a known field${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`,
+        });
+      }
+    })
+    .meta({ additionalProperties: false });
+}
+const mostNamed = 20;
+const longestKey = 64;
+
 /** Whether a model answers; the built-in reasoner does where no model is named. */
 export const asksModel = ({ model }: { model?: unknown }): boolean => model !== undefined && model !== 'built-in';
 export const schemaNeedsModel = 'needs a model: the built-in reasoner answers in text';
 const hasModelForSchema = (config: { model?: unknown; output_schema?: unknown }): boolean =>
   config.output_schema === undefined || asksModel(config);
 
-export const agentConfig = z
-  .looseObject({
+export const agentConfig = onlyKnown(
+  z.looseObject({
     ...z.object(configFields).partial().shape,
-    memory: z.looseObject(memoryFields).partial().optional().describe('Settings of recall and conversations.'),
-    mailbox: z.looseObject(mailboxFields).partial().optional().describe('Settings of the mailbox.'),
-    a2a: z.looseObject(a2aFields).partial().optional().describe('Settings of the A2A endpoint.'),
-    card: z.looseObject(cardFields).partial().optional().describe('What the cards at the well-known paths say.'),
-  })
+    memory: onlyKnown(z.looseObject(memoryFields).partial())
+      .optional()
+      .describe('Settings of recall and conversations.'),
+    mailbox: onlyKnown(z.looseObject(mailboxFields).partial()).optional().describe('Settings of the mailbox.'),
+    a2a: onlyKnown(z.looseObject(a2aFields).partial()).optional().describe('Settings of the A2A endpoint.'),
+    card: onlyKnown(z.looseObject(cardFields).partial())
+      .optional()
+      .describe('What the cards at the well-known paths say.'),
+  }),
+)
   .refine(hasModelForSchema, { path: ['output_schema'], message: schemaNeedsModel })
   .refine((c) => jsonBytes(c) <= limits.config, `must be at most ${limits.config} bytes as JSON`)
-  .describe(`The configuration. Unknown keys are stored and have no effect. At most ${limits.config} bytes as JSON.`);
+  .describe(`The configuration. Unknown keys are refused. At most ${limits.config} bytes as JSON.`);
 export type AgentConfig = z.infer<typeof agentConfig>;
 export const boundedConfig = objectOf(agentConfig, limits.config);
 

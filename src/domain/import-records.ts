@@ -9,7 +9,7 @@ import { isIdOf, isSegment, notASegment } from './ids.js';
 import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from './agent-tools.js';
 import { boundedConfig } from './agent-config.js';
-import { limits, memoryType, metadata, name, reference, text } from './input-fields.js';
+import { limits, memoryType, metadata, name, reference, saidText, text } from './input-fields.js';
 import { base64, hiveIds, runOverrides, scheduleInput, thresholds, timezone, webhookInput } from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
@@ -73,7 +73,7 @@ export const importData = {
       agent_id: ignored,
       hive_id: ignored,
       type: memoryType,
-      content: text(limits.memoryContent),
+      content: saidText(limits.memoryContent),
       shared_by: unknown,
       sessionId: unknown,
       subject: unknown,
@@ -95,7 +95,7 @@ export const importData = {
   ),
   message: importable(
     storedMessage.omit({ id: true, agent_id: true }).extend({
-      content: text(limits.messageContent),
+      content: saidText(limits.messageContent),
       reply_to: unknown,
       hops: whole.default(0),
       wakes: whole.default(0),
@@ -114,7 +114,7 @@ export const importData = {
   file: z.strictObject({ bytes: base64 }),
   schedule: importable(
     schedule.omit({ id: true, agent_id: true, next_times: true }).extend({
-      input: text(limits.messageContent),
+      input: saidText(limits.messageContent),
       cron: text(100).nullable(),
       every: scheduleInput.shape.every.unwrap().nullable(),
       timezone: timezone.nullable(),
@@ -123,7 +123,15 @@ export const importData = {
       overrides: overrides.nullable(),
       trusted: z.literal(true).optional(),
     }),
-  ),
+  )
+    .refine(({ cron, every, at }) => [cron, every, at].filter((given) => given !== null).length === 1, {
+      path: ['cron'],
+      message: 'must be given, or `every` or `at`, and only one of these: the others are null',
+    })
+    .refine(({ cron, timezone: zone }) => zone === null || cron !== null, {
+      path: ['timezone'],
+      message: 'must be null without cron',
+    }),
   webhook: importable(
     webhookInput.extend({ agent_id: reference.nullable(), description: named.description, ...times }),
   ),

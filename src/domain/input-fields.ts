@@ -48,6 +48,15 @@ export const name = text(limits.name)
     pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
     description: `Not blank; at most ${limits.name} bytes of UTF-8, without NUL or lone surrogates.`,
   });
+/** What is said or remembered: white space alone says nothing. */
+export const saidText = (max: number): z.ZodString =>
+  text(max)
+    .refine((s) => s.trim() !== '', 'must not be blank')
+    .meta({
+      maxLength: max,
+      pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+      description: `Not blank; at most ${max} bytes of UTF-8, without NUL or lone surrogates.`,
+    });
 /** The schema with its meaning before what it says of its form. */
 export const about = <T extends z.ZodType>(schema: T, meaning: string): T =>
   schema.describe(schema.description === undefined ? meaning : `${meaning} ${schema.description}`);

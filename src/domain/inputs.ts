@@ -1,7 +1,7 @@
 /**
  * What clients may send, as zod schemas that are built once (a schema built per call costs 80 times the parse). Sizes
  * are in bytes of UTF-8. Objects reject unknown keys, so that a misspelt setting is an error instead of being ignored;
- * `config`, `config.memory` and `metadata` accept any keys.
+ * `metadata` accepts any keys.
  *
  * `meta` and `describe` document the checks that are made in code: as JSON Schema where it can express them (a text of
  * at most n bytes has at most n characters), and in words where it cannot.
@@ -24,6 +24,7 @@ import {
   ofHive,
   ofSession,
   reference,
+  saidText,
   seconds,
   speaker,
   subject,
@@ -159,7 +160,7 @@ const files = listOf(fileInput, { max: limits.files })
   );
 
 export const messageInput = z.strictObject({
-  content: about(text(limits.messageContent), 'What is said to the agent.'),
+  content: about(saidText(limits.messageContent), 'What is said to the agent.'),
   files,
   sessionId: absent(ofSession),
   subject: absent(subject),
@@ -169,7 +170,7 @@ export const messageInput = z.strictObject({
 export type MessageInput = z.infer<typeof messageInput>;
 
 export const runInput = z.strictObject({
-  input: about(text(limits.messageContent), 'What the agent is asked or told.'),
+  input: about(saidText(limits.messageContent), 'What the agent is asked or told.'),
   files,
   sessionId: absent(ofSession),
   subject: absent(subject),
@@ -220,7 +221,7 @@ export const scheduleInput = z
     timezone: absent(timezone).describe(
       'The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.',
     ),
-    input: about(text(limits.messageContent), 'What the agent is asked or told each time.'),
+    input: about(saidText(limits.messageContent), 'What the agent is asked or told each time.'),
     sessionId: absent(ofSession),
     subject: absent(subject),
     overrides: absent(runOverrides),
@@ -295,7 +296,7 @@ export const forkInput = z.strictObject({
 export type ForkInput = z.infer<typeof forkInput>;
 
 export const mailboxInput = z.strictObject({
-  content: about(text(limits.messageContent), 'The text of the message.'),
+  content: about(saidText(limits.messageContent), 'The text of the message.'),
   from: absent(
     about(reference, 'The sending agent; requires the scope `agent:manage`. Without it the sender is `external`.'),
   ),
@@ -347,7 +348,7 @@ const oneSpace = { not: { required: ['agent_id', 'hive_id'] } };
 
 const memoryFields = {
   type: memoryType,
-  content: about(text(limits.memoryContent), 'What is to be remembered.'),
+  content: about(saidText(limits.memoryContent), 'What is to be remembered.'),
   sessionId: absent(ofSession),
   subject: absent(subject),
   importance: absent(importance),
@@ -380,7 +381,7 @@ export type MemoryBatchInput = z.infer<typeof memoryBatchInput>;
 
 export const memoryPatch = z.strictObject({
   type: memoryType.optional(),
-  content: about(text(limits.memoryContent), 'What is to be remembered.').optional(),
+  content: about(saidText(limits.memoryContent), 'What is to be remembered.').optional(),
   importance: importance.nullable().optional(),
   occurred_at: occurredAt.nullable().optional(),
   speaker: speaker.nullable().optional(),
@@ -516,7 +517,7 @@ export type WebhookPatch = z.infer<typeof webhookPatch>;
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
   ...memoryFields,
-  content: about(text(limits.memoryContent), 'The text to share.'),
+  content: about(saidText(limits.memoryContent), 'The text to share.'),
   agent_id: ofAgent,
 });
 export type ShareInput = z.infer<typeof shareInput>;

@@ -145,10 +145,12 @@ async function jwksUrlOf(issuer: string): Promise<string> {
 }
 
 function grantOf(payload: JWTPayload, trusted: TrustedIssuer): AccessGrant | null {
-  const { sub = '', iat = 0, exp = 0 } = payload;
+  const { iat = 0, exp = 0 } = payload;
+  // jose checks that it is there, and not that it is a text (RFC 7519, 4.1.2)
+  const sub: unknown = payload.sub;
   const workspace = claimed(payload, trusted.workspace)[0];
   const agents = agentsOf(payload, trusted);
-  if (sub === '' || workspace === undefined || agents?.size === 0) return null;
+  if (typeof sub !== 'string' || sub === '' || workspace === undefined || agents?.size === 0) return null;
   const said = new Set(strings(payload[trusted.scopeClaim], /\s+/));
   return {
     workspace,

@@ -35,7 +35,10 @@ export function definitionOf({ workspace, collection, list, entity, by }: Query)
 }
 
 /** Whether a query asks for what the order of the list does not tell. */
-export const isSearched = ({ where, matches }: Query): boolean => where !== undefined || matches !== undefined;
+export const isSearched = ({ where, matches }: Query): boolean => {
+  for (const _field in where) return true;
+  return matches !== undefined;
+};
 
 /** Whether a body passes the filters of a query; null if there are none. */
 export function filterOf({

@@ -1,5 +1,8 @@
 """Messages that the reference implementation of Standard Webhooks signs are verified, and no others."""
 
+import base64
+import hashlib
+import hmac
 from datetime import datetime, timezone
 
 import pytest
@@ -40,6 +43,16 @@ def test_takes_what_the_reference_signs() -> None:
 def test_refuses_everything_else(given: dict[str, str], body: str) -> None:
     with pytest.raises(WebhookRefused):
         verify_webhook(body, given, SECRET)
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_%%%", "whsec_A"])
+def test_refuses_a_secret_by_which_anybody_can_sign(secret: str) -> None:
+    sent = datetime.now(tz=timezone.utc)
+    signed = f"out_1.{int(sent.timestamp())}.{BODY}".encode()
+    signature = base64.b64encode(hmac.new(b"", signed, hashlib.sha256).digest()).decode()
+    forged = headers() | {"Webhook-Timestamp": str(int(sent.timestamp())), "Webhook-Signature": f"v1,{signature}"}
+    with pytest.raises(WebhookRefused, match="the secret is empty"):
+        verify_webhook(BODY, forged, secret)
 
 
 def test_takes_a_clock_of_its_callers() -> None:

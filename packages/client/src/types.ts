@@ -3129,7 +3129,7 @@ export interface components {
             /** @description How many the whole list holds; filtered lists count up to 10,000. */
             total_count: number;
         };
-        /** @description The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON. */
+        /** @description The configuration. Unknown keys are refused. At most 65536 bytes as JSON. */
         AgentConfig: {
             /** @description `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own. */
             model?: string | string[];
@@ -3250,15 +3250,11 @@ export interface components {
                 learn?: "model" | "off";
                 /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                 context_tokens?: number;
-            } & {
-                [key: string]: unknown;
             };
             /** @description Settings of the mailbox. */
             mailbox?: {
                 /** @description Whose mailbox messages the agent takes: `all` (the default), those of agents in its `hive`s, or those of the agents in a list, in which `external` stands for clients. */
                 accept?: ("all" | "hive") | string[];
-            } & {
-                [key: string]: unknown;
             };
             /** @description Settings of the A2A endpoint. */
             a2a?: {
@@ -3267,8 +3263,6 @@ export interface components {
                  * @enum {string}
                  */
                 progress?: "off" | "short" | "text" | "thoughts";
-            } & {
-                [key: string]: unknown;
             };
             /** @description What the cards at the well-known paths say. */
             card?: {
@@ -3300,11 +3294,7 @@ export interface components {
                     /** @description What may be said to it. */
                     examples?: string[];
                 }[];
-            } & {
-                [key: string]: unknown;
             };
-        } & {
-            [key: string]: unknown;
         };
         JsonRpcRequest: {
             /** @constant */
@@ -3675,7 +3665,7 @@ export interface components {
         MemoryInput: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description What is to be remembered. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
@@ -4022,7 +4012,7 @@ export interface components {
             last_active_at?: unknown;
         };
         MessageInput: {
-            /** @description What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description What is said to the agent. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them. */
             files?: {
@@ -4140,7 +4130,7 @@ export interface components {
             };
         };
         RunInput: {
-            /** @description What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description What the agent is asked or told. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
             /** @description Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them. */
             files?: {
@@ -4278,7 +4268,7 @@ export interface components {
             at?: string;
             /** @description The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out. */
             timezone?: string | null;
-            /** @description What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;
@@ -4394,7 +4384,7 @@ export interface components {
             at: string;
         });
         MailboxInput: {
-            /** @description The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The text of the message. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             from?: string | null;
@@ -4410,7 +4400,7 @@ export interface components {
         MemoryPatch: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type?: string;
-            /** @description What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description What is to be remembered. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content?: string;
             /** @description Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value. */
             importance?: number | null;
@@ -4453,7 +4443,7 @@ export interface components {
         ShareInput: {
             /** @description The kind of memory, for example `semantic`, `episodic` or `procedural`. */
             type: string;
-            /** @description The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates. */
+            /** @description The text to share. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates. */
             content: string;
             /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             sessionId?: string | null;

@@ -96,6 +96,7 @@ describe('access tokens', () => {
       'that does not end': await signed({ exp: undefined }),
       'that has not begun': await signed({ nbf: seconds + 31 }),
       'of nobody': await signed({ sub: undefined }),
+      'of a number': await signed({ sub: 7 as unknown as string }),
       'that is an ID token by its type': await signed({}, { typ: 'logout+jwt' }),
       'signed by a stranger': await signed({}, {}, stranger),
       'signed with a shared secret': await signed({}, { alg: 'HS256' }, secret),

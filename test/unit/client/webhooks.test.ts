@@ -37,6 +37,12 @@ describe('signed webhooks', () => {
     expect(await verifyWebhook(body, signed(secret, now - 100_000), secret, { now })).to.be.an('object');
   });
 
+  for (const empty of ['', 'whsec_', 'whsec_%%%'])
+    it(`are refused by the secret ${JSON.stringify(empty)}, by which anybody can sign`, async () => {
+      const forged = await verifyWebhook(body, signed(), empty, { now }).catch((error: Error) => error);
+      expect(forged).to.be.an('error').with.property('message', 'the secret is empty, or not base64');
+    });
+
   it('are refused where anything of them is wrong', async () => {
     const { 'webhook-id': _, ...anonymous } = signed();
     for (const headers of [

@@ -53,6 +53,22 @@ describe('domain: imports', () => {
     expect(JSON.stringify(checked)).not.to.contain('plain');
   });
 
+  for (const [times, problem] of [
+    [{ cron: '0 9 * * *', every: 3600, at: null, timezone: 'UTC' }, 'data.cron: must be given, or `every` or `at`'],
+    [{ cron: null, every: null, at: null, timezone: null }, 'data.cron: must be given, or `every` or `at`'],
+    [{ cron: null, every: 3600, at: null, timezone: 'UTC' }, 'data.timezone: must be null without cron'],
+    [{ cron: null, every: 3600, at: null, timezone: null }, null],
+  ] as const)
+    it(`a schedule has one of its times, and a time zone with cron alone: ${JSON.stringify(times)}`, () => {
+      const schedule = {
+        ...{ input: 'go', sessionId: null, catch_up: 'one', paused: false, last: null, created_at: at },
+        ...{ updated_at: at, overrides: null, ...times },
+      };
+      const checked = checkRecord('schedule', 'sched_01m86s0h3100z24bh2kcrwcekp', schedule);
+      if (problem === null) expect(checked).to.include({ kind: 'schedule' });
+      else expect(checked).to.be.a('string').and.include(problem);
+    });
+
   for (const name of ['.', '..'])
     for (const field of ['sessionId', 'subject', 'source'])
       it(`${field} is not ${name}, which no path can name`, () => {

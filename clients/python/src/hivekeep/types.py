@@ -969,7 +969,7 @@ class AgentConfigCard(TypedDict):
 
 
 class AgentConfig(TypedDict):
-    """The configuration. Unknown keys are stored and have no effect. At most 65536 bytes as JSON."""
+    """The configuration. Unknown keys are refused. At most 65536 bytes as JSON."""
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
@@ -1225,7 +1225,7 @@ class SpawnInput(TypedDict):
 
 class MemoryInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
-    content: str  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    content: str  # What is to be remembered. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
@@ -1509,7 +1509,7 @@ class MessageInputOverrides(TypedDict):
 
 
 class MessageInput(TypedDict):
-    content: str  # What is said to the agent. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    content: str  # What is said to the agent. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[MessageInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
@@ -1597,7 +1597,7 @@ class RunInputOverrides(TypedDict):
 
 
 class RunInput(TypedDict):
-    input: str  # What the agent is asked or told. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    input: str  # What the agent is asked or told. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
     files: NotRequired[list[RunInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
@@ -1686,7 +1686,7 @@ class ScheduleInput(TypedDict):
     every: NotRequired[int]  # So many seconds from one time to the next, beginning with the creation of the schedule.
     at: NotRequired[str]  # One time in the future, ISO 8601 with a time zone.
     timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.
-    input: str  # What the agent is asked or told each time. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    input: str  # What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     overrides: NotRequired[ScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
@@ -1694,7 +1694,7 @@ class ScheduleInput(TypedDict):
 
 
 class MailboxInput(TypedDict):
-    content: str  # The text of the message. At most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    content: str  # The text of the message. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
     from_: NotRequired[str | None]  # The sending agent; requires the scope `agent:manage`. Without it the sender is `external`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     reply_to: NotRequired[str | None]  # The id of the message it answers. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
@@ -1703,7 +1703,7 @@ class MailboxInput(TypedDict):
 
 class MemoryPatch(TypedDict):
     type: NotRequired[str]  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
-    content: NotRequired[str]  # What is to be remembered. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    content: NotRequired[str]  # What is to be remembered. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.
     occurred_at: NotRequired[str | None]  # When the content was said or happened, ISO 8601 with a time zone. Defaults to `created_at`.
     speaker: NotRequired[str | None]  # Who said it. Without it, recall uses a leading `Name: ` of the content.
@@ -1724,7 +1724,7 @@ class JoinInput(TypedDict):
 
 class ShareInput(TypedDict):
     type: str  # The kind of memory, for example `semantic`, `episodic` or `procedural`.
-    content: str  # The text to share. At most 65536 bytes of UTF-8, without NUL or lone surrogates.
+    content: str  # The text to share. Not blank; at most 65536 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     importance: NotRequired[float | None]  # Breaks ties between memories that match a search equally well. 0.5 is neutral, like no value.

@@ -39,7 +39,10 @@ def verify_webhook(
     if not (sent.isascii() and sent.isdigit()) or abs(present - int(sent[:12])) > tolerance:
         raise WebhookRefused("the time of the message is too far from now")
     raw = body.encode() if isinstance(body, str) else body
-    key = base64.b64decode(secret.removeprefix("whsec_"))
+    key = _bytes_of(secret.removeprefix("whsec_"))
+    if not key:
+        # anybody can sign by an empty secret, such as that of a setting that is not there
+        raise WebhookRefused("the secret is empty, or not base64")
     digest = hmac.new(key, f"{message}.{sent}.".encode() + raw, hashlib.sha256).digest()
     for signature in signatures.split(" "):
         version, _, value = signature.partition(",")
@@ -50,6 +53,6 @@ def verify_webhook(
 
 def _bytes_of(value: str) -> bytes:
     try:
-        return base64.b64decode(value)
+        return base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         return b""
