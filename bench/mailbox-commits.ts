@@ -16,7 +16,7 @@ export function mailbox(agent: number): (seq: number, message: number) => Commit
   const time = Date.parse('2026-11-21T00:00:00Z');
   return (seq, message) => {
     const at = new Date(time + message).toISOString();
-    return {
+    const made: object = {
       entity,
       seq,
       active: false,
@@ -60,5 +60,6 @@ export function mailbox(agent: number): (seq: number, message: number) => Commit
         },
       ],
     };
+    return made as Commit;
   };
 }

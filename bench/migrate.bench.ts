@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import type { AgentSnapshot } from '../src/domain/agent-state.js';
 import { openLmdbStore } from '../src/store/lmdb/open.js';
 import type { StoredDocument } from '../src/store/mongo/documents.js';
 import { openMongoStore } from '../src/store/mongo/open.js';
@@ -40,14 +41,20 @@ function memory(agent: string, n: number): Put {
       updated_at: at,
       expires_at: null,
     },
-  };
+  } as object as Put;
 }
 
 function* commits(): Generator<Commit> {
   const of = (id: string, seq: number, puts: Put[], memories: number): Commit => ({
     entity: { workspace: 'default', kind: 'agent', id },
     seq,
-    snapshot: { id, name: id, status: 'idle', hives: [], updated_at: new Date(1.7e12).toISOString() },
+    snapshot: {
+      id,
+      name: id,
+      status: 'inactive',
+      hives: [],
+      updated_at: new Date(1.7e12).toISOString(),
+    } as object as AgentSnapshot,
     active: false,
     due: null,
     counts: { memories },

@@ -5,8 +5,8 @@ import { type AgentOperations, agentOperations } from './agent/operations.js';
 import { type WorkspaceEntityOperations, workspaceEntityOperations } from './workspace-entity/operations.js';
 import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
 
-export type AgentRef = EntityRef & { readonly kind: 'agent' };
-export type WorkspaceEntityRef = EntityRef & { readonly kind: 'hive' | 'workspace' };
+export type AgentRef = EntityRef<'agent'>;
+export type WorkspaceEntityRef = EntityRef<'hive'> | EntityRef<'workspace'>;
 /** What any entity can be asked. */
 type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
 

@@ -3,7 +3,7 @@
  * receivers (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first
  * delivery of its kind is sent.
  */
-import type { OutboxItem } from '../../src/domain/agent-state.js';
+import type { Documents } from '../../src/domain/documents.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import type { Decision } from '../../src/domain/draft.js';
 import { type PushOutboxItem, sameReceiver } from '../../src/domain/push.js';
@@ -20,7 +20,7 @@ import { webhookPushes } from './webhook-pushes.js';
 /** The outcome of a delivery, as a message that the entity's actor sends to itself. */
 export type DeliveryEnd = AgentCommand<'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded'>;
 
-type Item = OutboxItem | PushOutboxItem | WebhookOutboxItem;
+type Item = Documents['outbox'];
 
 /** How much waits in the outbox, as the head of the entity says. */
 export interface Unsent {
@@ -69,7 +69,7 @@ export class Deliveries {
     const { workspace } = entity;
     const stored = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
     if (this.counted.messages + this.counted.pushes > 0)
-      for await (const { body } of itemsOf(this.deps.store, stored)) this.send(body as unknown as Item);
+      for await (const { body } of itemsOf(this.deps.store, stored)) this.send(body);
     this.pushes?.begun();
     this.events?.begun();
   }
@@ -80,8 +80,8 @@ export class Deliveries {
     for (const { kind, id } of deletes) if (kind === 'outbox') this.forget(id);
     for (const effect of effects) {
       if (effect.type !== 'send') continue;
-      const item = puts.find(({ kind, id }) => kind === 'outbox' && id === effect.id)?.body;
-      if (item) this.send(item as unknown as Item);
+      const put = puts.find(({ kind, id }) => kind === 'outbox' && id === effect.id);
+      if (put?.kind === 'outbox') this.send(put.body);
     }
   }
 

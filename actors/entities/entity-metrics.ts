@@ -19,5 +19,5 @@ export function countRun(metrics: ActorMetrics, { status, steps, budgetFromStep 
 /** Counts messages that were read or that woke their agent: only these write a message document again. */
 export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[]): void {
   for (const put of puts)
-    if (put.kind === 'message' && !put.isNew) metrics.message(put.body['read_at'] === null ? 'wake' : 'read', 1);
+    if (put.kind === 'message' && !put.isNew) metrics.message(put.body.read_at === null ? 'wake' : 'read', 1);
 }

@@ -13,6 +13,7 @@
  *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
  *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.
  */
+import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
 import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import type { IdempotencyRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
@@ -22,7 +23,7 @@ import { StoreError } from '../../src/store/port.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
 
 export interface HeadUpdate {
-  snapshot: Record<string, unknown>;
+  snapshot: Snapshots[EntityKind];
   counts: Counts;
   active: boolean;
   due: number | null;

@@ -20,9 +20,10 @@
  *  Entity.A6 An entity that has no more work to do says so in its head, also where the decision that found that out
  *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
+import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
 import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
-import type { DocumentPut, Effect, Env } from '../../src/domain/change.js';
+import type { Effect, Env } from '../../src/domain/change.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import { storageError } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
@@ -112,10 +113,6 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   }
   /** Returns the head to store for this state. */
   protected abstract headOf(state: S): HeadUpdate;
-  /** Converts documents to their stored form, if it differs from the form in the decision. */
-  protected stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts;
-  }
   /** Called when the decision has been made and handed to the writer. */
   protected decided?(decision: Decision<S>, request: Q | null): void;
   /** Called after each decision: a command that the entity has for itself, which is decided on next. */
@@ -334,7 +331,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       active,
       due,
       deleted,
-      puts: this.stored(decision.puts),
+      puts: decision.puts,
       deletes: decision.deletes,
       records: key && asked ? [this.record(key, decision, asked.message)] : none,
       decision,
@@ -366,7 +363,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     const decision = { state, puts: [], deletes: [], effects: [], result: undefined };
     const head = this.headOf(state);
     this.writer.add({
-      snapshot: {},
+      snapshot: {} as Snapshots[EntityKind], // of a deleted entity nothing is kept
       counts: lastingCounts(head.counts),
       active: false,
       due: null,
@@ -434,7 +431,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     const { workspace } = this.entity;
     switch (effect.type) {
       case 'index':
-        indexes.put(this.entity, effect.kind, effect.body);
+        indexes.put(this.entity, effect);
         break;
       case 'unindex':
         indexes.remove(this.entity, effect.kind, effect.id);

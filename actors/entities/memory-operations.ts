@@ -1,12 +1,11 @@
 /** What every memory space can be asked: agents, hives and workspaces' desks. */
-import type { memoryCommands, StoredCredential } from '../../src/domain/memory-commands.js';
+import type { memoryCommands, UsedCredentials } from '../../src/domain/memory-commands.js';
 import { iso } from '../../src/domain/clock.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { MemoryPatch } from '../../src/domain/inputs.js';
 import type { RememberInput, Surroundings } from '../../src/domain/memories.js';
 import type { MemoryBatch } from '../../src/domain/memory-batch.js';
 import { sizeOf } from '../../src/domain/storage.js';
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
@@ -85,7 +84,7 @@ async function rememberLater(e: MemoryReads, input: RememberInput, { full = null
     input,
     full,
     ...(await finish(e.around(input))),
-    known: known && (known.body as unknown as StoredMemory),
+    known: known && known.body,
     ...(!isPlaced && { position: await nextPosition(store, e.entity, sessionId) }),
   };
 }
@@ -149,7 +148,7 @@ async function withLastUses(
   entity: EntityRef,
   kind: 'key' | 'token',
   uses: readonly LastUse[],
-): Promise<Record<string, unknown>[]> {
+): Promise<UsedCredentials> {
   const stored = await store.getMany(
     entity,
     kind,
@@ -157,16 +156,11 @@ async function withLastUses(
   );
   const found = stored.flatMap((doc, i) => (doc ? [{ ...doc.body, last_used_at: iso(uses[i]?.at ?? 0) }] : []));
   if (found.length === 0) throw notFound(kind, uses[0]?.id ?? '');
-  return found;
+  return { kind, credentials: found } as UsedCredentials;
 }
 
 /** Records when the entity's keys or tokens were last used. */
 export const usedOperation = (kind: 'key' | 'token') =>
-  looking(
-    'used',
-    async (e, { uses }: { uses: readonly LastUse[] }) => ({
-      kind,
-      credentials: (await withLastUses(e.deps.store, e.entity, kind, uses)) as StoredCredential[],
-    }),
-    { repeatable: true },
-  );
+  looking('used', (e, { uses }: { uses: readonly LastUse[] }) => withLastUses(e.deps.store, e.entity, kind, uses), {
+    repeatable: true,
+  });

@@ -7,13 +7,13 @@ import type { EntityRef, Position, Store } from '../../src/store/port.js';
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
   const found = await store.get(entity, 'memory', id);
   if (!found) throw notFound('memory', id);
-  return found.body as unknown as StoredMemory;
+  return found.body;
 }
 
 /** Those of the memories that are there. */
 export async function memoriesById(store: Store, entity: EntityRef, ids: readonly string[]): Promise<StoredMemory[]> {
   const found = await allOf(ids.map((id) => store.get(entity, 'memory', id)));
-  return found.flatMap((doc) => (doc ? [doc.body as unknown as StoredMemory] : []));
+  return found.flatMap((doc) => (doc ? [doc.body] : []));
 }
 
 /** Returns one more than the highest position of the session in this memory space, or 0 if none has one. */
@@ -24,7 +24,7 @@ export async function nextPosition(store: Store, entity: EntityRef, sessionId: s
   do {
     const page = await store.list({ ...query, limit: after ? 100 : 5, ...(after && { after }) });
     // what was learnt in the session has no position
-    for (const { body } of page.items) if (typeof body['position'] === 'number') return body['position'] + 1;
+    for (const { body } of page.items) if (typeof body.position === 'number') return body.position + 1;
     after = page.next ?? undefined;
   } while (after);
   return 0;
@@ -63,7 +63,7 @@ export async function expiredMemories(
     order: 'asc',
     limit: 200,
   });
-  const all = page.items.map((i) => i.body as unknown as StoredMemory);
+  const all = page.items.map((i) => i.body);
   const when = (m: StoredMemory): number => Date.parse(m.expires_at ?? '');
   const memories = all.filter((m) => when(m) <= now);
   const [later] = all.slice(memories.length);
@@ -86,5 +86,5 @@ export async function sharedMemories(
     order: 'asc',
     limit,
   });
-  return page.items.map((i) => i.body as unknown as StoredMemory);
+  return page.items.map((i) => i.body);
 }

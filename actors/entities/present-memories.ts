@@ -10,7 +10,7 @@
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
  */
-import type { DocumentPut } from '../../src/domain/change.js';
+import type { DocumentPutOf } from '../../src/domain/change.js';
 import type { Decision } from '../../src/domain/draft.js';
 import { identityOf, type Statement, textHash } from '../../src/domain/identities.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
@@ -23,7 +23,7 @@ import type { LocalDeps } from './local-deps.js';
 import type { EntityWriter } from './entity-writer.js';
 
 type Changes = Pick<Decision<unknown>, 'puts' | 'deletes'>;
-const memoryOf = ({ body }: DocumentPut): StoredMemory => body as unknown as StoredMemory;
+const memoryOf = ({ body }: DocumentPutOf<'memory'>): StoredMemory => body;
 
 const page = 500;
 const pageBytes = 1024 * 1024;
@@ -130,7 +130,7 @@ export class PresentMemories {
     const changed = this.changed.get(id);
     if (changed !== undefined) return changed;
     const doc = yield* wait(this.of.deps.store.get(this.of.entity, 'memory', id));
-    return doc ? (doc.body as unknown as StoredMemory) : null;
+    return doc ? doc.body : null;
   }
 
   /** The memories that may have this text. */
@@ -159,7 +159,7 @@ export class PresentMemories {
     });
     return items.map(({ id, body }) => {
       const changed = this.changed.get(id);
-      return changed === undefined ? (body as unknown as StoredMemory) : changed;
+      return changed === undefined ? body : changed;
     });
   }
 
@@ -209,7 +209,7 @@ export class PresentMemories {
       limit: page,
       maxBytes: pageBytes,
     }))
-      note(texts, body as unknown as StoredMemory);
+      note(texts, body);
   }
 
   /** Only before the first decision of this activation is the store's last commit the one that it was loaded with. */
@@ -226,7 +226,7 @@ export class PresentMemories {
     const doc = yield* wait(this.of.deps.store.newest(this.of.entity, 'memory', 'identity', identity));
     if (!doc) return nobody;
     const changed = this.changed.get(doc.id);
-    return [this.holding(changed === undefined ? (doc.body as unknown as StoredMemory) : changed, identity)];
+    return [this.holding(changed === undefined ? doc.body : changed, identity)];
   }
 
   private holding(memory: StoredMemory | null, identity: string): StoredMemory | null {

@@ -144,7 +144,8 @@ export class PushOutbox<Item extends { id: string }> {
   private read(id: string): Promise<Item | null> {
     return this.untilItWorks(async () => {
       const doc = await this.deps.store.get(this.entity, 'outbox', id);
-      return doc && (doc.body as unknown as Item);
+      const item: object | undefined = doc?.body;
+      return (item ?? null) as Item | null;
     });
   }
 

@@ -2,61 +2,78 @@
  * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the
  * documents that an index is built from.
  */
-import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
+import type { AgentSnapshot, RunRecord, StoredMessage } from '../../src/domain/agent-state.js';
 import { turnIdsOf, typedTurns } from '../../src/domain/conversation.js';
 import { textHash } from '../../src/domain/identities.js';
 import { activeRuns } from '../../src/domain/run-queue.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import { pairsOf } from '../../src/domain/facets.js';
-import type { Metadata } from '../../src/domain/vocabulary.js';
+import type { Documents, Recalled, RecalledKind } from '../../src/domain/documents.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
 import type { ImageSource, RecallChange, MemorySpace, RecallDocument, RecallSource } from '../../src/memory/port.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import { pagesOf } from '../../src/store/pages.js';
-import type { ChangedDoc, EntityRef, Head, KeptImages, Listed, RecalledKind, Store } from '../../src/store/port.js';
-
-const text = (v: unknown): string => (typeof v === 'string' ? v : '');
-const textOrNull = (v: unknown): string | null => (typeof v === 'string' ? v : null);
+import type {
+  ChangedDoc,
+  EntityRef,
+  Head,
+  KeptImages,
+  Listed,
+  ListQuery,
+  Store,
+  StoredDoc,
+} from '../../src/store/port.js';
 
 /** Finds the vector of a memory; null if it has none, or if vectors are not used (src/embeddings). */
-export type VectorSource = (entity: EntityRef, body: Record<string, unknown>) => Int8Array | null;
+export type VectorSource = (entity: EntityRef, memory: StoredMemory) => Int8Array | null;
 export const vectorSource =
   (vectors: Vectors | undefined): VectorSource =>
-  (entity, body) =>
-    vectors?.of(entity, body) ?? null;
+  (entity, memory) =>
+    vectors?.of(entity, memory) ?? null;
 
-export function recallDocument(
-  kind: 'memory' | 'message',
-  body: Record<string, unknown>,
-  vector: Int8Array | null = null,
-): RecallDocument {
-  const message = kind === 'message';
-  const expires = textOrNull(body['expires_at']);
-  const occurred = textOrNull(body['occurred_at']);
-  const ends = textOrNull(body['valid_until']);
-  const superseded = typeof body['superseded_by'] === 'string';
-  const hash = message || superseded ? null : textHash(body as unknown as StoredMemory);
+const timeOf = (time: string | null | undefined): number | null => (time ? Date.parse(time) : null);
+
+export function memoryDocument(memory: StoredMemory, vector: Int8Array | null = null): RecallDocument {
+  const superseded = typeof memory.superseded_by === 'string';
+  const hash = superseded ? null : textHash(memory);
   return {
-    kind,
-    id: text(body['id']),
-    type: message ? 'message' : text(body['type']),
-    content: text(body['content']),
-    sessionId: message ? null : textOrNull(body['sessionId']),
-    position: message || typeof body['position'] !== 'number' ? null : body['position'],
-    expiresAt: expires === null ? null : Date.parse(expires),
-    occurredAt: occurred === null ? null : Date.parse(occurred),
-    validUntil: ends === null ? null : Date.parse(ends),
+    kind: 'memory',
+    id: memory.id,
+    type: memory.type,
+    content: memory.content,
+    sessionId: memory.sessionId ?? null,
+    position: memory.position ?? null,
+    expiresAt: timeOf(memory.expires_at),
+    occurredAt: timeOf(memory.occurred_at),
+    validUntil: timeOf(memory.valid_until),
     superseded,
-    speaker: textOrNull(body['speaker']),
-    importance: typeof body['importance'] === 'number' ? body['importance'] : null,
-    subject: textOrNull(body['subject']),
-    pairs: pairsOf(body['metadata'] as Metadata | undefined),
+    speaker: memory.speaker ?? null,
+    importance: memory.importance ?? null,
+    subject: memory.subject ?? null,
+    pairs: pairsOf(memory.metadata),
     ...(hash !== null && { text: hash }),
     ...(vector && { vector }),
   };
 }
+
+export const messageDocument = (message: StoredMessage): RecallDocument => ({
+  kind: 'message',
+  id: message.id,
+  type: 'message',
+  content: message.content,
+  sessionId: null,
+  position: null,
+  expiresAt: null,
+  occurredAt: null,
+  validUntil: null,
+  superseded: false,
+  speaker: null,
+  importance: null,
+  subject: message.subject ?? null,
+  pairs: pairsOf(message.metadata),
+});
 
 /** The turns of a run that recall finds. */
 export function turnDocuments(run: RunRecord): RecallDocument[] {
@@ -77,28 +94,25 @@ export function turnDocuments(run: RunRecord): RecallDocument[] {
   }));
 }
 
-/** What recall finds of a document as it is now, and what it no longer finds; `body` is null if it was deleted. */
-export function recallChanges(
-  kind: RecalledKind,
-  id: string,
-  body: Record<string, unknown> | null,
-  vector: Int8Array | null = null,
-): RecallChange[] {
-  if (kind !== 'run') return body ? [{ put: recallDocument(kind, body, vector) }] : [{ removed: { kind, id } }];
-  const turns = body ? turnDocuments(body as unknown as RunRecord) : [];
+/** What recall finds of a document as it is now, and what it no longer finds. */
+export function recallChanges({ kind, body }: RecalledNow, vector: Int8Array | null = null): RecallChange[] {
+  if (kind === 'memory') return [{ put: memoryDocument(body, vector) }];
+  if (kind === 'message') return [{ put: messageDocument(body) }];
+  const turns = turnDocuments(body);
   const there = new Set(turns.map((turn) => turn.id));
-  const ids = body ? turnIdsOf(id, Array.isArray(body['messages']) ? body['messages'].length : 0) : turnIdsOf(id);
   return [
-    ...ids.filter((one) => !there.has(one)).map((one) => ({ removed: { kind: 'turn' as const, id: one } })),
+    ...withoutTurns(turnIdsOf(body.id, body.messages?.length ?? 0).filter((one) => !there.has(one))),
     ...turns.map((put) => ({ put })),
   ];
 }
+/** A document as it is now. */
+export type RecalledNow = { [K in RecalledKind]: { kind: K; body: Recalled[K] } }[RecalledKind];
+
+const withoutTurns = (ids: readonly string[]): RecallChange[] =>
+  ids.map((id) => ({ removed: { kind: 'turn' as const, id } }));
 
 /** What is read of a run, by its id or from a list. */
-type StoredRun = Pick<Listed, 'id' | 'entity' | 'body'>;
-
-const documentsOf = (kind: RecalledKind, item: StoredRun): RecallDocument[] =>
-  kind === 'run' ? turnDocuments(unpackRun(item)) : [recallDocument(kind, item.body)];
+type FoundRun = Pick<StoredDoc<'run'>, 'id' | 'entity' | 'body'>;
 
 const pageSize = 200;
 /** Runs may be large, and only a part of each is indexed. */
@@ -111,15 +125,15 @@ const runPageBytes = 4 * 1024 * 1024;
 const fewRuns = pageSize;
 
 /** Of the whole workspace, or of an entity; if that names a subject, only what is about it. `runs`: how many it has. */
-async function* pages(
+async function* pages<K extends RecalledKind>(
   store: Store,
   workspace: string,
-  collection: RecalledKind,
+  collection: K,
   entity?: MemorySpace,
   runs = Infinity,
-): AsyncIterable<Listed[]> {
+): AsyncIterable<Listed<K>[]> {
   const subject = entity?.subject ?? null;
-  for await (const { items } of pagesOf(store, {
+  const query: ListQuery<RecalledKind> = {
     workspace,
     ...(subject !== null
       ? { collection, list: 'subject' as const, by: subject, maxBytes: runPageBytes }
@@ -133,7 +147,8 @@ async function* pages(
     limit: pageSize,
     order: 'asc',
     ...(entity && { entity }),
-  }))
+  };
+  for await (const { items } of pagesOf(store, query as ListQuery<K>))
     yield entity?.subject === null ? items.filter(({ body }) => isSameSubject(body, entity)) : items;
 }
 
@@ -148,9 +163,9 @@ export function recallSource(
   serves: (shard: number) => boolean = () => true,
   vectorOf: VectorSource = () => null,
 ): RecallSource {
-  const ofWorkspace = (items: readonly Listed[]): RecallDocument[] =>
+  const ofWorkspace = (items: readonly Listed<'memory'>[]): RecallDocument[] =>
     items.map(({ entity, body }) => {
-      const document = recallDocument('memory', body, vectorOf(entity, body));
+      const document = memoryDocument(body, vectorOf(entity, body));
       return document.sessionId === null ? document : { ...document, sessionId: `${entity.id}/${document.sessionId}` };
     });
   return async function* source(space: MemorySpace, part?: EntityRef) {
@@ -174,13 +189,13 @@ async function* documentsWith(
   const has = (name: 'memories' | 'messages' | 'runs'): boolean => (head?.counts[name] ?? 0) > 0;
   if (has('memories'))
     for await (const items of pages(store, space.workspace, 'memory', space))
-      yield items.map(({ body }) => recallDocument('memory', body, vectorOf(space, body)));
+      yield items.map(({ body }) => memoryDocument(body, vectorOf(space, body)));
   if (space.kind !== 'agent') return;
   if (has('messages'))
     for await (const items of pages(store, space.workspace, 'message', space))
-      yield items.flatMap((item) => documentsOf('message', item));
+      yield items.map(({ body }) => messageDocument(body));
   if (has('runs'))
-    for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => documentsOf('run', item));
+    for await (const items of runsOf(store, space, head)) yield items.flatMap((item) => turnDocuments(unpackRun(item)));
 }
 
 /** How many entities of a workspace are read at a time: what is read of one is indexed while others are waited for. */
@@ -191,7 +206,7 @@ async function* memoriesIn(
   store: Store,
   workspace: string,
   serves: (shard: number) => boolean,
-): AsyncIterable<Listed[]> {
+): AsyncIterable<Listed<'memory'>[]> {
   const shards = store.shards.all.filter(serves);
   if (shards.length === store.shards.count) {
     yield* pages(store, workspace, 'memory');
@@ -235,7 +250,7 @@ async function* sideBySide<T>(sources: readonly AsyncIterable<T>[], most: number
  * At a takeover the indexes of many agents are built at once, most of which have no other runs than those in progress.
  * These are read by their ids, because such reads of many agents go to the store together, and lists do not.
  */
-async function* runsOf(store: Store, agent: MemorySpace, head: Head | null): AsyncIterable<StoredRun[]> {
+async function* runsOf(store: Store, agent: MemorySpace, head: Head | null): AsyncIterable<FoundRun[]> {
   const { running = [], pending = [] } = (head?.snapshot ?? {}) as Partial<AgentSnapshot>;
   const inProgress = activeRuns({ running, pending }).map(({ id }) => id);
   const runs = head?.counts['runs'] ?? 0;
@@ -280,8 +295,15 @@ export const imageSource = (store: Store, images: KeptImages): ImageSource => ({
 });
 
 async function* changesIn(entity: EntityRef, changes: AsyncIterable<ChangedDoc[]>): AsyncIterable<RecallChange[]> {
-  for await (const page of changes)
-    yield page.flatMap(({ kind, id, body }) =>
-      recallChanges(kind, id, kind === 'run' && body ? { ...unpackRun({ id, entity, body }) } : body),
-    );
+  for await (const page of changes) yield page.flatMap((changed) => changesOf(entity, changed));
 }
+
+function changesOf(entity: EntityRef, { kind, id, body }: ChangedDoc): RecallChange[] {
+  if (!body) return kind === 'run' ? withoutTurns(turnIdsOf(id)) : [{ removed: { kind, id } }];
+  return recallChanges(recalledForm(entity, { kind, id, body } as RecalledPut));
+}
+
+/** A document as it was stored, which decisions have in another form if it is a run. */
+type RecalledPut = { [K in RecalledKind]: { kind: K; id: string; body: Documents[K] } }[RecalledKind];
+export const recalledForm = (entity: EntityRef, put: RecalledPut): RecalledNow =>
+  put.kind === 'run' ? { kind: 'run', body: unpackRun({ id: put.id, entity, body: put.body }) } : put;

@@ -12,10 +12,8 @@
 import type { Recall, RecallChange } from '../../src/memory/port.js';
 import { type EntityRef, entityKey, type LoadedHead, type RecalledKind } from '../../src/store/port.js';
 import { turnIdsOf } from '../../src/domain/conversation.js';
-import { recallChanges, type VectorSource } from './recall-documents.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
+import { recallChanges, recalledForm, type RecalledNow, type VectorSource } from './recall-documents.js';
 
-type Body = Record<string, unknown>;
 const isRecalled = (kind: string): kind is RecalledKind => kind === 'memory' || kind === 'message' || kind === 'run';
 
 /**
@@ -33,10 +31,10 @@ export class RecallIndexes {
     private readonly vectorOf: VectorSource = () => null,
   ) {}
 
-  put(entity: EntityRef, kind: RecalledKind, body: Body): void {
-    if (kind === 'run' && !this.recall.isInMemory(entity)) return;
-    const vector = kind === 'memory' ? this.vectorOf(entity, body) : null;
-    for (const change of recallChanges(kind, String(body['id']), body, vector)) this.change(entity, change);
+  put(entity: EntityRef, document: RecalledNow): void {
+    if (document.kind === 'run' && !this.recall.isInMemory(entity)) return;
+    const vector = document.kind === 'memory' ? this.vectorOf(entity, document.body) : null;
+    for (const change of recallChanges(document, vector)) this.change(entity, change);
   }
 
   private change(entity: EntityRef, change: RecallChange): void {
@@ -74,8 +72,9 @@ export class RecallIndexes {
       this.recall.renew(allMemoriesOf(entity.workspace), entity);
       return;
     }
-    for (const { kind, id, body } of head?.lastChanges?.puts ?? [])
-      if (isRecalled(kind)) this.put(entity, kind, kind === 'run' ? { ...unpackRun({ id, entity, body }) } : body);
+    for (const put of head?.lastChanges?.puts ?? [])
+      if (put.kind === 'memory' || put.kind === 'message' || put.kind === 'run')
+        this.put(entity, recalledForm(entity, put));
     for (const { kind, id } of head?.lastChanges?.deletes ?? []) if (isRecalled(kind)) this.remove(entity, kind, id);
     this.recall.loaded(entity, head?.seq ?? 0, head?.lastChanges !== undefined);
   }

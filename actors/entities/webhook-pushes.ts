@@ -38,7 +38,7 @@ export function webhookPushes(
     async current({ id, webhook, event }) {
       const doc = await deps.store.get(desk, 'webhook', webhook);
       if (!doc) return null;
-      const now = doc.body as unknown as StoredWebhook;
+      const now = doc.body;
       found.set(webhook, now);
       const secrets = secretsAt(now, deps.clock.now());
       return now.enabled ? { id, workspace, webhook, config: { url: now.url }, secrets, event } : null;

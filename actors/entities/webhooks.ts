@@ -6,7 +6,7 @@
  *     something happens again when what it knows is that old.
  */
 import type { MonotonicClock } from '../../src/domain/clock.js';
-import { mostWebhooks, type StoredWebhook } from '../../src/domain/webhooks.js';
+import { mostWebhooks } from '../../src/domain/webhooks.js';
 import type { WebhookListener } from '../../src/domain/webhook-events.js';
 import type { Store } from '../../src/store/port.js';
 import { deskOf } from '../quota/tier.js';
@@ -61,11 +61,11 @@ export class KnownWebhooks {
     const at = this.clock.elapsed();
     try {
       const entity = deskOf(workspace);
-      const query = { workspace, entity, collection: 'webhook', list: 'created', order: 'asc', limit: mostWebhooks };
-      const { items } = await this.store.list(query as Parameters<Store['list']>[0]);
+      const query = { workspace, entity, collection: 'webhook', list: 'created', order: 'asc' } as const;
+      const { items } = await this.store.list({ ...query, limit: mostWebhooks });
       // a change that was told meanwhile is not in it
       if ((this.known.get(workspace) ?? before) !== before) return;
-      const webhooks = items.map(({ body }) => body as unknown as StoredWebhook);
+      const webhooks = items.map(({ body }) => body);
       this.known.set(workspace, { at, webhooks: webhooks.length > 0 ? webhooks : none, reading: null });
     } finally {
       before.reading = null;

@@ -1,9 +1,9 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
-import { type AgentSnapshot, showAgent, showMessage, type StoredMessage } from '../../src/domain/agent-state.js';
+import { showAgent, showMessage } from '../../src/domain/agent-state.js';
 import type { WithTools } from '../../src/domain/agent-tools.js';
 import { newSecret, shownToken } from '../../src/secrets/api-keys.js';
 import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
-import type { Agent, AgentToken, MailboxMessage } from '../../src/domain/model.js';
+import type { Agent, MailboxMessage } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
@@ -34,8 +34,8 @@ export function agentService(c: ServiceContext) {
   const { store, ids, clock } = c.deps;
   const sealed = <T extends { config?: WithTools | null | undefined }>(agent: string, input: T): T =>
     input.config ? { ...input, config: sealedFor(c, agent, input.config) } : input;
-  const shown = async ({ entity, body }: Listed): Promise<Agent> =>
-    showAgent(body as unknown as AgentSnapshot, (await store.head(entity))?.counts ?? {});
+  const shown = async ({ entity, body }: Listed<'agent'>): Promise<Agent> =>
+    showAgent(body, (await store.head(entity))?.counts ?? {});
   return {
     async spawnAgent(caller, input) {
       if (input.hives?.length && !mayJoin(caller))
@@ -64,7 +64,7 @@ export function agentService(c: ServiceContext) {
     },
     async getAgent(caller, id) {
       const head = await headOf(c, agentRef(caller, id));
-      return showAgent(head.snapshot as unknown as AgentSnapshot, head.counts);
+      return showAgent(head.snapshot, head.counts);
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
@@ -95,7 +95,7 @@ export function agentService(c: ServiceContext) {
     async listMessages(caller, agent, inbox, page) {
       const head = await headOf(c, agentRef(caller, agent));
       const entity = agentRef(caller, agent);
-      const show = (i: Listed): MailboxMessage => showMessage(i.body as unknown as StoredMessage);
+      const show = (i: Listed<'message'>): MailboxMessage => showMessage(i.body);
       return pageOf(
         c,
         { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' },
@@ -120,7 +120,7 @@ export function agentService(c: ServiceContext) {
       await headOf(c, agentRef(caller, agent));
       const message = await store.get(agentRef(caller, agent), 'message', id);
       if (!message) throw notFound('message', id);
-      const wasDelivered = (message.body as unknown as StoredMessage).hops > 0;
+      const wasDelivered = message.body.hops > 0;
       const idempotencyKey = goneKey(id, wasDelivered ? deliveryRecordMs : resentRecordMs);
       await ask(c, caller, agent, { type: 'deleteMessage', id, idempotencyKey });
     },
@@ -149,7 +149,7 @@ export function agentService(c: ServiceContext) {
         { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' },
         page,
         null,
-        ({ body }) => shownToken(body as unknown as AgentToken),
+        ({ body }) => shownToken(body),
       );
     },
     async revokeToken(caller, agent, id) {
@@ -181,7 +181,7 @@ async function agentsContaining(
   text: string,
   status: AgentStatus | undefined,
   limit: number,
-): Promise<readonly Listed[]> {
+): Promise<readonly Listed<'agent'>[]> {
   const wanted = foldedName(text);
   const where = {
     workspace,
@@ -189,10 +189,8 @@ async function agentsContaining(
     list: 'names',
     ...(status !== undefined && { where: { status } }),
   } as const;
-  const partsOf = (item: Listed): DocumentPart<Listed>[] =>
-    foldedName((item.body as unknown as AgentSnapshot).name).includes(wanted)
-      ? [{ part: item, at: item.position }]
-      : [];
+  const partsOf = (item: Listed<'agent'>): DocumentPart<Listed<'agent'>>[] =>
+    foldedName(item.body.name).includes(wanted) ? [{ part: item, at: item.position }] : [];
   return (await pageOfParts(c, { where, partsOf }, { sort: 'created_at', order: 'asc', limit })).items;
 }
 

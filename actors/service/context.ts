@@ -9,6 +9,8 @@ import { homeOf } from '../../src/domain/sandbox.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import { idsFrom, type IdKind } from '../../src/domain/ids.js';
 import type { Caller, CreatedFilter, PageOf, PageRequest } from '../../src/service.js';
+import { type EntityKind, isDeleting } from '../../src/domain/documents.js';
+import type { CollectionName } from '../../src/store/collections.js';
 import type { EntityRef, Head, Listed, ListQuery, Position } from '../../src/store/port.js';
 import type { Powers } from '../../src/domain/powers.js';
 import type { AgentOperations } from '../entities/agent/operations.js';
@@ -74,12 +76,12 @@ export const agentRef = (caller: { workspace: string }, id: string): AgentRef =>
   kind: 'agent',
   id,
 });
-export const hiveRef = (caller: { workspace: string }, id: string): WorkspaceEntityRef => ({
+export const hiveRef = (caller: { workspace: string }, id: string): EntityRef<'hive'> => ({
   workspace: caller.workspace,
   kind: 'hive',
   id,
 });
-export const deskRef = (caller: { workspace: string }): WorkspaceEntityRef => ({
+export const deskRef = (caller: { workspace: string }): EntityRef<'workspace'> => ({
   workspace: caller.workspace,
   kind: 'workspace',
   id: caller.workspace,
@@ -192,9 +194,12 @@ export function withReservation<T>(
 }
 
 /** Throws NOT_FOUND for an id of another kind or workspace. */
-export async function headOf({ deps: { store } }: ServiceContext, entity: EntityRef): Promise<Head> {
+export async function headOf<K extends EntityKind>(
+  { deps: { store } }: ServiceContext,
+  entity: EntityRef<K>,
+): Promise<Head<K>> {
   const head = await store.head(entity);
-  if (!head || head.deleted || head.snapshot['deleting'] === true) throw notFound(entity.kind, entity.id);
+  if (!head || head.deleted || isDeleting(head.snapshot)) throw notFound(entity.kind, entity.id);
   return head;
 }
 
@@ -211,19 +216,18 @@ export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T
 /** The number up to which lists without a maintained count are counted. */
 const countLimit = 10_000;
 
-export type ListSelection = ListQuery extends infer Q
-  ? Q extends ListQuery
-    ? Omit<Q, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>
-    : never
-  : never;
+export type ListSelection<C extends CollectionName> = Omit<
+  ListQuery<C>,
+  'order' | 'limit' | 'maxBytes' | 'after' | 'offset'
+>;
 
 /** Reads a page of a list. Pass `total` if the size of the list is known; otherwise items are counted, up to 10,000. */
-export async function pageOf<T>(
+export async function pageOf<T, C extends CollectionName>(
   { deps: { store } }: ServiceContext,
-  wanted: ListSelection,
+  wanted: ListSelection<C>,
   page: PageRequest,
   total: number | null,
-  show: (item: Listed) => T | Promise<T>,
+  show: (item: Listed<C>) => T | Promise<T>,
 ): Promise<PageOf<T>> {
   const [found, counted] = await Promise.all([
     store.list({

@@ -39,5 +39,5 @@ export async function descendantsOf(
 
 async function* auditOf(store: Store, workspace: string): AsyncIterable<AuditRecord> {
   const query = { workspace, collection: 'audit', list: 'created', order: 'asc', limit: 500 } as const;
-  for await (const { body } of itemsOf(store, query)) yield body as unknown as AuditRecord;
+  for await (const { body } of itemsOf(store, query)) yield body;
 }

@@ -1,6 +1,5 @@
 /** Following a run: its events, the text that its model writes, and its outcome, for who waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { AgentConfig } from '../../src/domain/agent-config.js';
 import { isSettled, isTerminal, type RunEvent, type RunUpdate, tellsText } from '../../src/domain/model.js';
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
@@ -101,7 +100,7 @@ export async function withTextOf(
   if (isTerminal(record.status)) return events;
   const { bus, clock } = c.deps;
   const { snapshot } = await headOf(c, agentRef(caller, agent));
-  if (!tellsText(configOf(snapshot['config'] as AgentConfig, record))) return events;
+  if (!tellsText(configOf(snapshot.config, record))) return events;
   return withText({
     events,
     subscribe: (tell) => bus.subscribe('text', { workspace: caller.workspace, agent, run: record.id }, tell),

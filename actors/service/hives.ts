@@ -1,7 +1,7 @@
 /** The service's operations on hives. Membership is stored with the agents; a hive stores only its memories. */
-import { type AgentSnapshot, showAgent } from '../../src/domain/agent-state.js';
-import { type HiveSnapshot, showHive } from '../../src/domain/workspace-entity.js';
-import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import { showAgent } from '../../src/domain/agent-state.js';
+import { showHive } from '../../src/domain/workspace-entity.js';
+import { showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, Service } from '../../src/service.js';
 import {
@@ -32,12 +32,12 @@ export function hiveService(c: ServiceContext) {
         { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') },
         page,
         await store.sum(caller.workspace, 'hives'),
-        async (item) => showHive(item.body as unknown as HiveSnapshot, (await store.head(item.entity))?.counts ?? {}),
+        async (item) => showHive(item.body, (await store.head(item.entity))?.counts ?? {}),
       );
     },
     async getHive(caller, id) {
       const head = await headOf(c, hiveRef(caller, id));
-      return showHive(head.snapshot as unknown as HiveSnapshot, head.counts);
+      return showHive(head.snapshot, head.counts);
     },
     async patchHive(caller, id, input) {
       return await ask(c, caller, hiveRef(caller, id), { type: 'patchHive', input });
@@ -54,7 +54,7 @@ export function hiveService(c: ServiceContext) {
         page,
         null,
         async (item) => {
-          const agent = showAgent(item.body as unknown as AgentSnapshot, (await store.head(item.entity))?.counts ?? {});
+          const agent = showAgent(item.body, (await store.head(item.entity))?.counts ?? {});
           return agentFor(agent, caller.scopes);
         },
       );
@@ -94,7 +94,7 @@ export function hiveService(c: ServiceContext) {
         },
         page,
         head.counts['memories'] ?? 0,
-        ({ body }) => showMemory(body as unknown as StoredMemory),
+        ({ body }) => showMemory(body),
       );
     },
   } satisfies Partial<Service>;

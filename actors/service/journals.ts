@@ -28,7 +28,7 @@ async function thoughts(
 ): Promise<PageOf<Thought>> {
   const head = await headOf(c, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
-  const partsOf = (item: Listed): DocumentPart<Thought>[] => {
+  const partsOf = (item: Listed<'journal'>): DocumentPart<Thought>[] => {
     const entry = entryOf(item);
     if (!reachesSession(caller, entry.sessionId)) return [];
     return entry.events.flatMap((e) =>
@@ -58,7 +58,7 @@ function countInJournal(
   { deps: { store } }: ServiceContext,
   entity: EntityRef,
   sessionId: string | undefined,
-  count: (item: Listed) => number,
+  count: (item: Listed<'journal'>) => number,
 ): Promise<number> {
   const query = { ...journalsOf(entity, sessionId), order: 'desc', limit: 100, maxBytes: pageBytes } as const;
   return sumOver(store, query, countEntries, count);
@@ -83,8 +83,8 @@ async function checkpoints(
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)
     return { items: [], next: null, total: 0 };
   const where = journalsOf(entity, run ? run.sessionId : filter.sessionId);
-  const partsOf = (item: Listed): DocumentPart<Checkpoint>[] | null => {
-    if (run && item.body['runId'] !== run.id) return null;
+  const partsOf = (item: Listed<'journal'>): DocumentPart<Checkpoint>[] | null => {
+    if (run && item.body.runId !== run.id) return null;
     const { sessionId, checkpoint } = entryOf(item);
     if (!checkpoint || !reachesSession(caller, sessionId)) return [];
     return [{ part: checkpointFor(checkpoint, sightOf(caller)), at: item.position }];

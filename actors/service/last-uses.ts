@@ -85,7 +85,7 @@ export class LastUseRecorder {
 }
 
 /** Returns false for a credential that was revoked meanwhile, or whose stored time is less than a minute old. */
-function isDue(body: Record<string, unknown> | undefined, at: number): boolean {
-  const last = body?.['last_used_at'];
-  return body !== undefined && (typeof last !== 'string' || Math.abs(at - Date.parse(last)) >= everyMs);
+function isDue(stored: { last_used_at: string | null } | undefined, at: number): boolean {
+  if (!stored) return false;
+  return stored.last_used_at === null || Math.abs(at - Date.parse(stored.last_used_at)) >= everyMs;
 }

@@ -8,7 +8,7 @@ import type { Listed } from '../../src/store/port.js';
 import { createdRange, deskRef, headOf, listFor, pageOf, type ServiceContext } from './context.js';
 import { checkReach, spaceOf, owned } from './memory-reach.js';
 
-const shown = ({ body }: Listed): Memory => showMemory(body as unknown as StoredMemory);
+const shown = ({ body }: Listed<'memory'>): Memory => showMemory(body);
 
 export async function listMemories(
   c: ServiceContext,
@@ -118,7 +118,7 @@ function indexedBy(
 }
 
 /** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */
-function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Record<string, unknown>) => boolean) | null {
+function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: StoredMemory) => boolean) | null {
   const { metadata, subject, speaker, ...times } = filter;
   const wanted = Object.entries(metadata ?? {});
   const said = speaker === undefined ? null : nameKey(speaker);
@@ -128,7 +128,7 @@ function memoryMatcher(filter: MemoryFilter, byCreation: boolean): ((body: Recor
   ].filter((test) => test !== null);
   if (wanted.length === 0 && within.length === 0 && said === null && subject === undefined) return null;
   return (body) => {
-    const memory = showMemory(body as unknown as StoredMemory);
+    const memory = showMemory(body);
     return (
       (subject === undefined || memory.subject === subject) &&
       (said === null || (memory.speaker !== null && nameKey(memory.speaker) === said)) &&

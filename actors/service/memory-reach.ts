@@ -4,7 +4,6 @@
  *  - A caller that works for one agent (Caller.agent) changes the memories of this agent only, and reads those and,
  *    with hive:read, those of the agent's hives. To it all others do not exist.
  */
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { notFound } from '../../src/domain/errors.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
@@ -27,7 +26,7 @@ export async function checkReach(c: ServiceContext, caller: Caller, entity: Enti
   if (agent === undefined || (entity.kind === 'agent' && entity.id === agent)) return;
   if (access === 'read' && entity.kind === 'hive' && caller.scopes.has('hive:read')) {
     const { snapshot } = await headOf(c, agentRef(caller, agent));
-    if ((snapshot as unknown as AgentSnapshot).hives.includes(entity.id)) return;
+    if (snapshot.hives.includes(entity.id)) return;
   }
   throw notFound(entity.kind, entity.id);
 }
@@ -40,7 +39,7 @@ export async function owned(
   access: Access,
 ): Promise<{ memory: StoredMemory; entity: EntityRef }> {
   const found = await c.deps.store.find(caller.workspace, 'memory', id);
-  const memory = found?.body as StoredMemory | undefined;
+  const memory = found?.body;
   if (!found || !memory || !isUnexpired(memory, c.deps.clock.now())) throw notFound('memory', id);
   try {
     await checkReach(c, caller, found.entity, access);

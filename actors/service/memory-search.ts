@@ -7,7 +7,7 @@ import type { SearchInput } from '../../src/domain/inputs.js';
 import { pairOf } from '../../src/domain/facets.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
-import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import { showMemory } from '../../src/domain/stored-memory.js';
 import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
 import { isPresent, wasSo } from '../../src/domain/superseding.js';
 import { allOf } from '../../src/maybe-promise.js';
@@ -62,7 +62,7 @@ export async function searchMemories(
     if (!doc || (input.subject !== undefined && !maySee(input, doc.body))) return [];
     if (doc.kind === 'run') return turnAsMemory(doc, hit);
     if (doc.kind === 'message') return [{ ...messageAsMemory(doc.entity.id, doc.body), ...foundAs(hit) }];
-    const memory = doc.body as unknown as StoredMemory;
+    const memory = doc.body;
     // the index of a stale owner may be behind the store
     const wanted =
       input.as_of === undefined
@@ -81,7 +81,7 @@ const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 're
 });
 
 /** Shows a turn of a conversation as a memory. It has the type `conversation` and is read-only. */
-function turnAsMemory(run: StoredDoc, hit: RecallHit): FoundMemory[] {
+function turnAsMemory(run: StoredDoc<'run'>, hit: RecallHit): FoundMemory[] {
   const turn = turnIn(run, hit.id);
   if (!turn) return [];
   const { id, agent_id, sessionId, content, role, created_at } = turn;

@@ -1,4 +1,5 @@
 /** Pages of parts of documents, such as the thoughts in journal entries, or of the wanted documents of a list. */
+import type { CollectionName } from '../../src/store/collections.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { pagesOf, sumOver } from '../../src/store/pages.js';
@@ -11,12 +12,12 @@ export interface DocumentPart<T> {
   at: Position;
 }
 
-interface PartsIn<T> {
-  where: ListSelection;
+interface PartsIn<T, C extends CollectionName> {
+  where: ListSelection<C>;
   /** The parts of a document from its first on; null if it is beyond the end of the list. */
-  partsOf: (item: Listed) => readonly DocumentPart<T>[] | null;
+  partsOf: (item: Listed<C>) => readonly DocumentPart<T>[] | null;
   /** If documents have several parts: their kind and owner. A position is theirs and a number more. */
-  inside?: { kind: DocKind; entity: EntityRef };
+  inside?: { kind: C & DocKind; entity: EntityRef };
   /**
    * The maximum number of documents that are read for one page, which may be short for that, with more to follow: with
    * a selective filter, a page must not cost a read of the whole history.
@@ -24,9 +25,9 @@ interface PartsIn<T> {
   mostRead?: number;
 }
 
-export async function pageOfParts<T>(
+export async function pageOfParts<T, C extends CollectionName>(
   { deps: { store } }: ServiceContext,
-  { where, partsOf, inside, mostRead = 1000 }: PartsIn<T>,
+  { where, partsOf, inside, mostRead = 1000 }: PartsIn<T, C>,
   { order, limit, after }: PageRequest,
 ): Promise<Pick<PageOf<T>, 'items' | 'next'>> {
   const found: (DocumentPart<T> & { bytes: number })[] = [];
@@ -42,7 +43,7 @@ export async function pageOfParts<T>(
   if (inside && after && from) {
     const [id, last] = [String(from.at(-1)), Number(after.at(-1))];
     const doc = await store.get(inside.entity, inside.kind, id);
-    const parts = (doc && partsOf({ id, entity: inside.entity, body: doc.body, position: from })) ?? [];
+    const parts = (doc && partsOf({ id, entity: inside.entity, body: doc.body, position: from } as Listed<C>)) ?? [];
     add(parts.filter(({ at }) => (order === 'asc' ? Number(at.at(-1)) > last : Number(at.at(-1)) < last)));
   }
   let next: Position | null = from ?? [];
@@ -70,14 +71,15 @@ export async function pageOfParts<T>(
 const countLimit = 10_000;
 
 /** A page of the documents in a list that are wanted. They are counted up to 10,000 of all. */
-export async function filteredPage<T>(
+export async function filteredPage<T, C extends CollectionName>(
   c: ServiceContext,
-  where: ListSelection,
+  where: ListSelection<C>,
   page: PageRequest,
-  wanted: (item: Listed) => boolean,
-  show: (item: Listed) => T | Promise<T>,
+  wanted: (item: Listed<C>) => boolean,
+  show: (item: Listed<C>) => T | Promise<T>,
 ): Promise<PageOf<T>> {
-  const partsOf = (item: Listed): DocumentPart<Listed>[] => (wanted(item) ? [{ part: item, at: item.position }] : []);
+  const partsOf = (item: Listed<C>): DocumentPart<Listed<C>>[] =>
+    wanted(item) ? [{ part: item, at: item.position }] : [];
   const { items, next } = await pageOfParts(c, { where, partsOf }, page);
   const all = { ...where, order: 'desc', limit: 500, maxBytes: 4 * pageBytes } as const;
   const total = await sumOver(c.deps.store, all, countLimit, (item) => (wanted(item) ? 1 : 0));

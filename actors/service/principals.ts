@@ -4,10 +4,9 @@
  * nobody. The sandbox of a workspace is opened when the first test key is used. There is no cache here: the gateway
  * keeps results for at most 2 s.
  */
-import type { ApiKey, AgentToken } from '../../src/domain/model.js';
 import { tokenScopes, type Tier, type TokenScope } from '../../src/domain/vocabulary.js';
 import { powersOf } from '../../src/domain/powers.js';
-import { newWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import { newWorkspace } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
 import { agentRef, deskRef, keyDesk, type ServiceDeps } from './context.js';
@@ -20,11 +19,11 @@ type Stored = Exclude<Principal, { kind: 'access' }>;
 export function principalService(deps: ServiceDeps) {
   const { store, clock } = deps;
   const uses = new LastUseRecorder(deps);
-  const alive = ({ body }: StoredDoc): boolean =>
-    body['expires_at'] === null || Date.parse(body['expires_at'] as string) > clock.now();
+  const alive = ({ body }: { body: { expires_at: string | null } }): boolean =>
+    body.expires_at === null || Date.parse(body.expires_at) > clock.now();
 
-  async function fromKey(found: StoredDoc): Promise<Stored | null> {
-    const key = found.body as unknown as ApiKey;
+  async function fromKey(found: StoredDoc<'key'>): Promise<Stored | null> {
+    const key = found.body;
     if (!alive(found)) return null;
     const head = await store.head(deskRef(found.entity));
     if (!head || head.deleted) return null;
@@ -36,8 +35,8 @@ export function principalService(deps: ServiceDeps) {
     };
   }
 
-  async function fromToken(found: StoredDoc): Promise<Stored | null> {
-    const token = found.body as unknown as AgentToken;
+  async function fromToken(found: StoredDoc<'token'>): Promise<Stored | null> {
+    const token = found.body;
     const { entity } = found;
     if (!alive(found) || !(await isThere(entity.workspace, token.agent_id))) return null;
     const head = await store.head(deskRef(entity));
@@ -54,7 +53,7 @@ export function principalService(deps: ServiceDeps) {
 
   async function isThere(workspace: string, agent: string): Promise<boolean> {
     const head = await store.head(agentRef({ workspace }, agent));
-    return head !== null && !head.deleted && head.snapshot['deleting'] !== true;
+    return head !== null && !head.deleted && !head.snapshot.deleting;
   }
 
   async function look(hash: string): Promise<Stored | null> {
@@ -102,13 +101,13 @@ export function principalService(deps: ServiceDeps) {
 const known: ReadonlySet<string> = new Set(tokenScopes);
 /** `head` is that of the desk of the workspace or sandbox that the credential gives access to. */
 const caller = (
-  head: Head,
+  head: Head<'workspace'>,
   credentialId: string,
   granted: readonly TokenScope[],
 ): { workspace: string; credentialId: string; tier: Tier; scopes: ReadonlySet<TokenScope> } => ({
   workspace: head.entity.workspace,
   credentialId,
-  tier: (head.snapshot as unknown as WorkspaceSnapshot).tier,
+  tier: head.snapshot.tier,
   scopes: new Set(granted.filter((s) => known.has(s))),
 });
 
@@ -116,12 +115,12 @@ const caller = (
  * Returns the head of the desk of a workspace's sandbox (src/domain/sandbox.ts). The desk is created when the first
  * test key is used. If several processes do so at the same time, one commit succeeds and the others use its sandbox.
  */
-async function sandboxDesk({ store, clock }: ServiceDeps, home: Head): Promise<Head> {
+async function sandboxDesk({ store, clock }: ServiceDeps, home: Head<'workspace'>): Promise<Head<'workspace'>> {
   const entity = deskRef({ workspace: sandboxOf(home.entity.workspace) });
   const known = await store.head(entity);
   if (known) return known;
-  const name = sandboxOf((home.snapshot as unknown as WorkspaceSnapshot).name);
-  const head: Head = {
+  const name = sandboxOf(home.snapshot.name);
+  const head: Head<'workspace'> = {
     entity,
     seq: 1,
     snapshot: { ...newWorkspace(entity.id, name, 'sandbox', clock.now()) },

@@ -2,7 +2,7 @@
  * What an agent knows, as a text for the prompt of whoever runs a loop of their own (docs/api.md 13.9): what recall
  * finds, the turns beside what was found in conversations, and the newest turns of the conversation that goes on.
  */
-import type { AgentSnapshot, RunRecord } from '../../src/domain/agent-state.js';
+import type { RunRecord } from '../../src/domain/agent-state.js';
 import { recalledSince, turnsOf, turnType, typedTurns } from '../../src/domain/conversation.js';
 import { idStart, startOfId } from '../../src/domain/ids.js';
 import type { ContextInput } from '../../src/domain/inputs.js';
@@ -34,7 +34,7 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
   const agent = agentRef(caller, agent_id);
   await checkReach(c, caller, agent, 'read');
   const { snapshot } = await headOf(c, agent);
-  const { config, hives } = snapshot as unknown as AgentSnapshot;
+  const { config, hives } = snapshot;
   const now = c.deps.clock.now();
   const look: Look = {
     store: c.deps.store,
@@ -98,13 +98,13 @@ async function foundBy(
   for (const [i, hit] of hits.entries()) {
     const doc = docs[i];
     if (!doc || !maySee(look.of, doc.body)) continue;
-    const { kind, space } = hit;
-    if (kind === 'turn') {
+    const { space } = hit;
+    if (doc.kind === 'run') {
       const turn = turnIn(doc, hit.id);
       if (turn) said.push({ space, piece: turnPiece(turn, hit) });
     } else {
-      const piece = kind === 'message' ? messagePiece(doc.body, hit) : memoryPiece(look, doc.body, hit);
-      if (piece && kind === 'memory' && isSaid(doc.body)) said.push({ space, piece });
+      const piece = doc.kind === 'message' ? messagePiece(doc.body, hit) : memoryPiece(look, doc.body, hit);
+      if (piece && doc.kind === 'memory' && isSaid(doc.body)) said.push({ space, piece });
       else if (piece) facts.push(piece);
     }
   }
@@ -170,14 +170,14 @@ async function inSession(
 const compare = (a: Piece, b: Piece): number => (a.memory.id < b.memory.id ? -1 : 1);
 
 /** Whether a memory has a place in a session: then it is a part of a conversation. */
-const isSaid = (body: Record<string, unknown>): boolean => typeof body['position'] === 'number';
+const isSaid = ({ position }: StoredMemory): boolean => typeof position === 'number';
 
 const scoreOf = ({ relevance, score }: Score): Score => ({ relevance, score });
 
 /** Null for what is no longer so; the index of a stale owner may be behind the store. */
-function memoryPiece({ now }: Look, body: Record<string, unknown>, score: Score): Piece | null {
-  const { id, type, content, occurred_at, speaker, sessionId } = showMemory(body as unknown as StoredMemory);
-  if (!isPresent(body, now) || !isUnexpired(body as unknown as StoredMemory, now)) return null;
+function memoryPiece({ now }: Look, body: StoredMemory, score: Score): Piece | null {
+  const { id, type, content, occurred_at, speaker, sessionId } = showMemory(body);
+  if (!isPresent(body, now) || !isUnexpired(body, now)) return null;
   const memory = { id, type, content, at: occurred_at, ...(speaker !== null && { speaker }) };
   return { memory, about: { kind: 'memory', sessionId, ...scoreOf(score) } };
 }

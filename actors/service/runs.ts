@@ -187,11 +187,11 @@ async function allRuns(
 function runsOf(
   c: ServiceContext,
   caller: Caller,
-  where: ListSelection,
+  where: ListSelection<'run'>,
   page: PageRequest,
   total: number | null,
 ): Promise<PageOf<Run>> {
-  const show = (item: Listed): Run => showRun(unpackRun(item), sightOf(caller));
+  const show = (item: Listed<'run'>): Run => showRun(unpackRun(item), sightOf(caller));
   return caller.ownTasks
     ? filteredPage(c, where, page, (item) => reaches(caller, unpackRun(item)), show)
     : pageOf(c, where, page, total, show);
@@ -207,7 +207,7 @@ async function consultedNow(
   const found = await allOf(run.consulted.map((memory) => documentOf(store, consultedHit(agent, memory))));
   return run.consulted.flatMap((m, i) => {
     const doc = found[i];
-    const content = doc?.kind === 'run' ? turnIn(doc, m.id)?.content : doc?.body['content'];
+    const content = doc?.kind === 'run' ? turnIn(doc, m.id)?.content : doc?.body.content;
     return typeof content === 'string' ? [{ ...m, content }] : [];
   });
 }

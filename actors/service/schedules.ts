@@ -1,6 +1,5 @@
 /** The service's operations on the schedules of an agent. */
 import { setImmediate } from 'node:timers/promises';
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { notFound } from '../../src/domain/errors.js';
 import type { Schedule } from '../../src/domain/model.js';
 import { showSchedule, type StoredSchedule } from '../../src/domain/schedules.js';
@@ -31,13 +30,13 @@ export function scheduleService(c: ServiceContext) {
     },
     async listSchedules(caller, agent, page) {
       const { snapshot } = await headOf(c, agentRef(caller, agent));
-      const { schedules = {} } = snapshot as unknown as AgentSnapshot;
+      const { schedules = {} } = snapshot;
       const found = await pageOf(
         c,
         { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'schedule', list: 'created' },
         page,
         Object.keys(schedules).length,
-        ({ body }) => body as unknown as StoredSchedule,
+        ({ body }) => body,
       );
       const items: Schedule[] = [];
       for (const schedule of found.items) {
@@ -51,7 +50,7 @@ export function scheduleService(c: ServiceContext) {
       await headOf(c, agentRef(caller, agent));
       const doc = await store.get(agentRef(caller, agent), 'schedule', id);
       if (!doc) throw notFound('schedule', id);
-      return shown(caller, doc.body as unknown as StoredSchedule);
+      return shown(caller, doc.body);
     },
     async pauseSchedule(caller, agent, id, { paused }) {
       return shown(caller, await ask(c, caller, agent, { type: 'pauseSchedule', id, paused }));

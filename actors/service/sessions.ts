@@ -18,7 +18,7 @@ export function sessionService(c: ServiceContext) {
       if (entity) await headOf(c, entity);
       const { workspace } = caller;
       const where = { workspace, collection: 'run', list: 'opening', by: 'yes', ...(entity && { entity }) } as const;
-      const show = (item: Listed): Promise<Session> => sessionOf(store, item);
+      const show = (item: Listed<'run'>): Promise<Session> => sessionOf(store, item);
       return caller.ownTasks
         ? filteredPage(c, where, page, (item) => reachesSession(caller, unpackRun(item).sessionId), show)
         : pageOf(c, where, page, null, show);
@@ -38,14 +38,14 @@ export function sessionService(c: ServiceContext) {
 const runsOf = (agent: EntityRef, sessionId: string) =>
   ({ workspace: agent.workspace, entity: agent, collection: 'run', list: 'session', by: sessionId }) as const;
 
-async function sessionOf(store: Store, opening: Listed): Promise<Session> {
+async function sessionOf(store: Store, opening: Listed<'run'>): Promise<Session> {
   const first = unpackRun(opening);
   const newest = await store.list({ ...runsOf(opening.entity, first.sessionId), order: 'desc', limit: 1 });
   return showSession(first, unpackRun(newest.items[0] ?? opening));
 }
 
 /** The turns of a run, each by its number in it. */
-const turnsIn = (run: Listed): DocumentPart<Turn>[] =>
+const turnsIn = (run: Listed<'run'>): DocumentPart<Turn>[] =>
   turnsOf(unpackRun(run)).map((part, i) => ({ part, at: [...run.position, i] }));
 
 async function turns(

@@ -1,12 +1,11 @@
 /** The service's operation on subjects (src/domain/subjects.ts): their deletion. */
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { type ErrorCode, HivekeepError, notFound } from '../../src/domain/errors.js';
 import { isTerminal } from '../../src/domain/model.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, Service } from '../../src/service.js';
 import { itemsOf } from '../../src/store/pages.js';
-import type { EntityRef, Listed } from '../../src/store/port.js';
+import type { EntityRef, Listed, RecalledKind } from '../../src/store/port.js';
 import { agentRef, ask, headOf, hiveRef, type ServiceContext } from './context.js';
 
 export function subjectService(c: ServiceContext): Pick<Service, 'deleteSubject'> {
@@ -23,9 +22,9 @@ export function subjectService(c: ServiceContext): Pick<Service, 'deleteSubject'
         await remove(ask(c, caller, id, { type: 'deleteMessage', id: message }));
       for await (const { id: memory } of ownedBy(c, agent, 'memory', subject))
         await remove(ask(c, caller, agent, { type: 'forget', id: memory }));
-      for (const hive of (snapshot as unknown as AgentSnapshot).sharedWith)
+      for (const hive of snapshot.sharedWith)
         for await (const shared of ownedBy(c, hiveRef(caller, hive), 'memory', subject))
-          if (shared.body['shared_by'] === id)
+          if (shared.body.shared_by === id)
             await remove(ask(c, caller, hiveRef(caller, hive), { type: 'forget', id: shared.id }));
       const schedules = { workspace: agent.workspace, entity: agent, collection: 'schedule', list: 'created' } as const;
       for await (const schedule of itemsOf(c.deps.store, { ...schedules, order: 'asc', limit: 100 }))
@@ -50,12 +49,12 @@ async function deleteRuns(c: ServiceContext, caller: Caller, agent: EntityRef, s
   return found;
 }
 
-const ownedBy = (
+const ownedBy = <C extends RecalledKind>(
   { deps: { store } }: ServiceContext,
   entity: EntityRef,
-  collection: 'memory' | 'message' | 'run',
+  collection: C,
   subject: string,
-): AsyncIterable<Listed> =>
+): AsyncIterable<Listed<C>> =>
   itemsOf(store, {
     workspace: entity.workspace,
     entity,

@@ -2,7 +2,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js';
-import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
+import { showDeadLetter } from '../../src/domain/push.js';
 import { notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
 import { isSessionOf, reaches } from '../../src/domain/own-tasks.js';
@@ -63,7 +63,7 @@ export function taskService(c: ServiceContext) {
         { workspace: caller.workspace, collection: 'deadLetter', list: 'created' },
         page,
         total,
-        ({ entity, body }) => showDeadLetter(entity.id, body as unknown as StoredDeadLetter),
+        ({ entity, body }) => showDeadLetter(entity.id, body),
       );
     },
     async replayDeadLetter(caller, id) {
@@ -202,7 +202,7 @@ function toldThen(told: readonly RunEvent[], later: AsyncIterable<RunEvent>): As
 async function waits(c: ServiceContext, caller: Caller, agent: string, wait: TaskInput['wait']): Promise<boolean> {
   if (wait !== 'natural') return wait === 'settled';
   const { snapshot } = await headOf(c, agentRef(caller, agent));
-  return (snapshot['config'] as { multi_step?: boolean }).multi_step !== true;
+  return snapshot.config.multi_step !== true;
 }
 
 /** The task as of an event is rebuilt from its events up to that one; the same reader then continues from there. */
@@ -255,16 +255,16 @@ async function list(
   const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
   const named = contextId !== undefined && contextId !== agent;
   // a conversation that the service has named holds the task that began it, too
-  const where: ListSelection = named
+  const where: ListSelection<'run'> = named
     ? { ...runs, list: isSession(caller, contextId) ? 'session' : 'context', by: contextId }
     : { ...runs, list: listFor(page, 'updated') };
-  const show = (item: Listed): Task => {
+  const show = (item: Listed<'run'>): Task => {
     const run = unpackRun(item);
     return taskOf(run, history ? historyOf(run) : null, sightOf(caller));
   };
   if (!statuses && changedSince === undefined && contextId !== agent && !caller.ownTasks)
     return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);
-  const wanted = (item: Listed): boolean => {
+  const wanted = (item: Listed<'run'>): boolean => {
     const run = unpackRun(item);
     return (
       reaches(caller, run) &&

@@ -1,5 +1,4 @@
 /** Calls a tool of an agent for somebody who tries it (docs/tools.md). */
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { isRepeatable, nameAtServer, notKnown, toolNamed, type OutboundTool } from '../../src/domain/agent-tools.js';
 import { conflict, invalid, notFound } from '../../src/domain/errors.js';
 import { outputCheck, type OutputCheck } from '../../src/output-schema/check.js';
@@ -26,7 +25,7 @@ export function toolService(c: ServiceContext) {
   return {
     async tryTool(caller, id, name, { arguments: given = {} }) {
       const { snapshot } = await headOf(c, agentRef(caller, id));
-      const tool = toolNamed((snapshot as unknown as AgentSnapshot).config, name);
+      const tool = toolNamed(snapshot.config, name);
       if (!tool) throw notFound('tool', name);
       if (tool.kind === 'client')
         throw conflict('a tool of kind client is carried out by whoever starts a run, not here');

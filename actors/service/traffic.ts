@@ -5,7 +5,7 @@
  * cluster; beyond a bounded number of messages the answer says that it is not complete. Callers that ask while a count
  * is running share it.
  */
-import { senderOf, type StoredMessage } from '../../src/domain/agent-state.js';
+import { senderOf } from '../../src/domain/agent-state.js';
 import { iso } from '../../src/domain/clock.js';
 import type { Traffic } from '../../src/domain/model.js';
 import type { Service } from '../../src/service.js';
@@ -49,7 +49,7 @@ async function countTraffic({ deps: { store, clock } }: ServiceContext, workspac
     maxBytes: pageBytes,
   })) {
     for (const { body } of page.items) {
-      const message = body as unknown as StoredMessage;
+      const message = body;
       const from = senderOf(message);
       if (from === null) continue; // the service's own word of what could not be delivered
       const key = JSON.stringify([from, message.agent_id]);

@@ -21,7 +21,7 @@ export function webhookService(c: ServiceContext) {
   async function find(caller: Caller, id: string): Promise<StoredWebhook> {
     const doc = await store.get(deskRef(caller), 'webhook', id);
     if (!doc) throw notFound('webhook', id);
-    return doc.body as unknown as StoredWebhook;
+    return doc.body;
   }
   return {
     async addWebhook(caller, input) {
@@ -42,7 +42,7 @@ export function webhookService(c: ServiceContext) {
         { workspace: caller.workspace, entity: deskRef(caller), collection: 'webhook', list: 'created' },
         page,
         null,
-        ({ body }) => showWebhook(body as unknown as StoredWebhook),
+        ({ body }) => showWebhook(body),
       ),
     getWebhook: async (caller, id) => showWebhook(await find(caller, id)),
     async updateWebhook(caller, id, patch) {

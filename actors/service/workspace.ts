@@ -1,12 +1,12 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
-import { keyPrefixes, newSecret, shownKey, type StoredKey } from '../../src/secrets/api-keys.js';
+import { keyPrefixes, newSecret, shownKey } from '../../src/secrets/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
-import type { AgentUsage, AuditRecord, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
+import type { AgentUsage, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
 import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
-import { showWorkspace, type WorkspaceSnapshot } from '../../src/domain/workspace.js';
+import { showWorkspace } from '../../src/domain/workspace.js';
 import { modelUsageIn } from '../../src/domain/model-usage.js';
 import { cycleOf, keyLimit, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
 import { checkAlertTier, showAlerts } from '../../src/domain/usage-alerts.js';
@@ -37,13 +37,7 @@ export function workspaceService(c: ServiceContext) {
   return {
     me: (caller) => me(c, caller),
     listAudit: (caller, page) =>
-      pageOf(
-        c,
-        { workspace: caller.workspace, collection: 'audit', list: 'created' },
-        page,
-        null,
-        ({ body }) => body as unknown as AuditRecord,
-      ),
+      pageOf(c, { workspace: caller.workspace, collection: 'audit', list: 'created' }, page, null, ({ body }) => body),
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     usageAlerts: (caller) => usageAlerts(c, caller),
     setUsageAlerts: (caller, input) => setUsageAlerts(c, caller, input),
@@ -80,7 +74,7 @@ export function workspaceService(c: ServiceContext) {
         },
         page,
         null,
-        ({ body }) => shownKey(body as unknown as StoredKey),
+        ({ body }) => shownKey(body),
       );
     },
     async revokeKey(caller, id, cascade = false) {
@@ -141,11 +135,10 @@ const accessToken = ({ credentialId: id, expires_at = '', issued_at = '' }: Call
 async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): Promise<Me> {
   const home = deskRef({ workspace: homeOf(caller.workspace) });
   const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.credentialId)]);
-  const key =
-    caller.issued_at === undefined ? stored && shownKey(stored.body as unknown as StoredKey) : accessToken(caller);
+  const key = caller.issued_at === undefined ? stored && shownKey(stored.body) : accessToken(caller);
   if (!desk || desk.deleted || !key) throw new HivekeepError('UNAUTHENTICATED', 'this API key has been revoked');
   const { id, name, hint, expires_at, created_at } = key;
-  const workspace = showWorkspace(desk.snapshot as unknown as WorkspaceSnapshot);
+  const workspace = showWorkspace(desk.snapshot);
   const { requests, searches, concurrent } = tiers[caller.tier];
   return {
     workspace: { id: workspace.id, name: workspace.name, created_at: workspace.created_at },
@@ -216,12 +209,12 @@ async function agentsUsage(
 ): Promise<AgentUsage[]> {
   const { store } = c.deps;
   const { workspace } = caller;
-  const of = ({ entity, snapshot, counts }: Head): AgentUsage => ({
+  const of = ({ entity, snapshot, counts }: Head<'agent'>): AgentUsage => ({
     agent_id: entity.id,
-    name: String(snapshot['name']),
+    name: snapshot.name,
     used: counts[usageCountName(month)] ?? 0,
     memories: counts['memories'] ?? 0,
-    memory_quota: snapshot['memory_quota'] as number | null,
+    memory_quota: snapshot.memory_quota,
     models: modelUsageIn(counts, month),
   });
   if (agent !== undefined) return [of(await headOf(c, agentRef(caller, agent)))];
@@ -232,6 +225,6 @@ async function agentsUsage(
     order: 'desc',
     limit: agentsListed,
   });
-  const heads = await allOf(items.map((item) => store.head(item.entity)));
+  const heads = await allOf(items.map(({ id }) => store.head(agentRef(caller, id))));
   return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
 }

@@ -12,6 +12,7 @@
  * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace
  * that has to yield is left as a tombstone. StoreError passes through.
  */
+import type { StoredKey } from '../../src/domain/documents.js';
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from '../../src/domain/errors.js';
 import { type Clock, idTime, iso } from '../../src/domain/clock.js';
@@ -35,9 +36,8 @@ import {
   storedKey,
   type KeyRequest,
   type RandomBytes,
-  type StoredKey,
 } from '../../src/secrets/api-keys.js';
-import type { Commit, EntityRef, Head, Store } from '../../src/store/port.js';
+import type { Commit, EntityRef, Store } from '../../src/store/port.js';
 import { itemsOf, pagesOf } from '../../src/store/pages.js';
 
 export interface AdminDeps {
@@ -100,20 +100,20 @@ export const createAdmin = (deps: AdminDeps): Admin => ({
   ensureRootKey: (given) => ensureRootKey(deps, given),
 });
 
-const entityOf = (id: string): EntityRef => ({ workspace: id, kind: 'workspace', id });
-const snapshotOf = (head: Head): WorkspaceSnapshot => head.snapshot as unknown as WorkspaceSnapshot;
+const entityOf = (id: string): EntityRef<'workspace'> => ({ workspace: id, kind: 'workspace', id });
 
 /** All workspaces, without their sandboxes, which are handled together with them. */
 async function workspaces({ store }: AdminDeps): Promise<WorkspaceSnapshot[]> {
   const found: WorkspaceSnapshot[] = [];
-  for await (const heads of store.workspaces()) found.push(...heads.map(snapshotOf).filter(({ id }) => !isSandbox(id)));
+  for await (const heads of store.workspaces())
+    found.push(...heads.map(({ snapshot }) => snapshot).filter(({ id }) => !isSandbox(id)));
   return found.sort((a, b) =>
     a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : a.id < b.id ? -1 : 1,
   );
 }
 
 /** Finds a workspace by its name or id. */
-async function named(deps: AdminDeps, name: string): Promise<EntityRef> {
+async function named(deps: AdminDeps, name: string): Promise<EntityRef<'workspace'>> {
   const all = await workspaces(deps);
   const found = all.find((w) => w.name === name) ?? all.find((w) => w.id === name);
   if (!found) throw notFound('workspace', name);
@@ -130,7 +130,7 @@ interface Change {
 /** Changes an existing workspace. `decide` gets a snapshot whose clock has moved to this change. */
 const change = async (
   deps: AdminDeps,
-  entity: EntityRef,
+  entity: EntityRef<'workspace'>,
   decide: (snapshot: WorkspaceSnapshot) => Change,
 ): Promise<Change> => (await changeUnless(deps, entity, () => Promise.resolve(false), decide))!;
 
@@ -140,7 +140,7 @@ const change = async (
  */
 async function changeUnless(
   { store, clock }: AdminDeps,
-  entity: EntityRef,
+  entity: EntityRef<'workspace'>,
   done: () => Promise<boolean>,
   decide: (snapshot: WorkspaceSnapshot) => Change,
 ): Promise<Change | null> {
@@ -148,7 +148,7 @@ async function changeUnless(
     const head = await store.load(entity);
     if (!head || head.deleted) throw notFound('workspace', entity.id);
     if (await done()) return null; // checked after the load, so that a later change by others makes our commit conflict
-    const decided = decide(withUpdatedAt(snapshotOf(head), clock.now()));
+    const decided = decide(withUpdatedAt(head.snapshot, clock.now()));
     const outcome = await store.commit({
       ...head,
       seq: head.seq + 1,
@@ -209,7 +209,7 @@ const secretIn = ({ cursorSecret }: WorkspaceSnapshot): Uint8Array | null =>
 
 async function storedSecret({ store }: AdminDeps): Promise<Uint8Array | null> {
   const head = await store.head(entityOf(defaultWorkspace));
-  return head && secretIn(snapshotOf(head));
+  return head && secretIn(head.snapshot);
 }
 
 async function ensureStoredSecret(deps: AdminDeps): Promise<Uint8Array> {
@@ -225,7 +225,7 @@ async function ensureStoredSecret(deps: AdminDeps): Promise<Uint8Array> {
 
 async function createKey(
   deps: AdminDeps,
-  entity: EntityRef,
+  entity: EntityRef<'workspace'>,
   request: KeyRequest,
   secret: string,
   by: AuditActor,
@@ -266,7 +266,7 @@ async function keysOf({ store }: AdminDeps, entity: EntityRef, limit = Infinity)
     order: 'asc',
     limit: Math.min(limit, 100),
   }))
-    if (found.push(body as unknown as StoredKey) === limit) break;
+    if (found.push(body) === limit) break;
   return found;
 }
 
@@ -275,8 +275,7 @@ async function* auditPages(deps: AdminDeps, name: string): AsyncIterable<readonl
   const { workspace: home } = await named(deps, name);
   for (const workspace of [home, sandboxOf(home)]) {
     const query = { workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100 } as const;
-    for await (const { items } of pagesOf(deps.store, query))
-      yield items.map(({ body }) => body as unknown as AuditRecord);
+    for await (const { items } of pagesOf(deps.store, query)) yield items.map(({ body }) => body);
   }
 }
 
@@ -286,7 +285,7 @@ async function revokeKey(deps: AdminDeps, id: string, workspace?: string): Promi
   for (const entity of entities) {
     const found = await deps.store.get(entity, 'key', id);
     if (!found) continue;
-    const key = found.body as unknown as StoredKey;
+    const key = found.body;
     await change(deps, entity, (snapshot) => ({
       snapshot,
       deletes: [{ kind: 'key', id }],

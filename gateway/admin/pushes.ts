@@ -34,7 +34,7 @@ export interface PushAdmin {
 
 type Deps = Pick<AdminDeps, 'store' | 'clock' | 'ids'>;
 /** A stored dead letter, however it was found. */
-type Found = Pick<StoredDoc, 'entity' | 'id' | 'body'>;
+type Found = Pick<StoredDoc<'deadLetter'>, 'entity' | 'id' | 'body'>;
 
 const pageSize = 100;
 /** As in admin.ts: more conflicts in a row than concurrent writers are likely to cause. */
@@ -59,8 +59,7 @@ export const createPushAdmin = (deps: Deps): PushAdmin => ({
   },
 });
 
-const letterOf = ({ body }: Found): StoredDeadLetter => body as unknown as StoredDeadLetter;
-const shown = (found: Found): DeadLetter => showDeadLetter(found.entity.id, letterOf(found));
+const shown = ({ entity, body }: Found): DeadLetter => showDeadLetter(entity.id, body);
 
 const pages = ({ store }: Deps, workspace: string, order: 'asc' | 'desc') =>
   pagesOf(store, { workspace, collection: 'deadLetter', list: 'created', order, limit: pageSize });
@@ -72,7 +71,7 @@ async function replay(deps: Deps, { entity, id }: Found): Promise<boolean> {
     const head = await deps.store.load(entity);
     const letter = await deps.store.get(entity, 'deadLetter', id);
     if (!head || head.deleted || agentOf(head).deleting || !letter) return false;
-    const { agent, counts, puts, deletes } = replayed(deps, head, letterOf(letter));
+    const { agent, counts, puts, deletes } = replayed(deps, head, letter.body);
     const outcome = await deps.store.commit({
       entity,
       seq: head.seq + 1,
@@ -91,7 +90,7 @@ async function replay(deps: Deps, { entity, id }: Found): Promise<boolean> {
   throw unavailable(`agent ${entity.id} is being changed by others at the same time; try again`);
 }
 
-const agentOf = (head: Head): AgentSnapshot => head.snapshot as unknown as AgentSnapshot;
+const agentOf = (head: Head): AgentSnapshot => head.snapshot as AgentSnapshot;
 
 /** A replay involves no runs, so none are loaded and the defaults for runs do not matter. */
 function replayed({ clock, ids }: Deps, head: Head, letter: StoredDeadLetter): AgentDraft {

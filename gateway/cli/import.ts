@@ -170,7 +170,8 @@ async function ownerOf(store: Store, workspace: Workspace, agent: string | undef
   if (agent === undefined) return { kind: 'workspace', id: workspace.id, data: {} };
   const head = await store.head({ workspace: workspace.id, kind: 'agent', id: agent });
   if (!head || head.deleted) throw new Failure(`There is no agent ${agent} in workspace ${workspace.name}`);
-  return { kind: 'agent', id: agent, data: { hives: [], shared_with: [] } };
+  // it is there, so nothing but its id is read
+  return { kind: 'agent', id: agent, data: { hives: [], shared_with: [] } as object } as CheckedRecord;
 }
 
 /** Memories without a time of their own have that of the import. */
@@ -183,7 +184,7 @@ async function* behind(
   const at = new Date(now).toISOString();
   const epoch = new Date(0).toISOString();
   for await (const record of records)
-    yield record.data['created_at'] === epoch
+    yield record.kind === 'memory' && record.data.created_at === epoch
       ? { ...record, data: { ...record.data, created_at: at, updated_at: at, occurred_at: at, last_seen_at: at } }
       : record;
 }

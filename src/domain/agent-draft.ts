@@ -15,7 +15,8 @@ import {
   staysInMemory,
   type SessionTurns,
 } from './agent-state.js';
-import type { DocumentPut, Env } from './change.js';
+import type { Env } from './change.js';
+import { packEntry } from './journal.js';
 import type { EntityTime } from './clock.js';
 import { type Decision, Draft } from './draft.js';
 import type { RunEvent } from './model.js';
@@ -229,7 +230,7 @@ export class AgentDraft extends Draft {
     const bytes = sizeOf(live.entry);
     this.grown += bytes - (live.entryBytes ?? 0);
     live.entryBytes = bytes;
-    const body = live.entry as unknown as DocumentPut['body'];
+    const body = packEntry(live.entry);
     this.write({ kind: 'journal', id: live.entry.id, body, isNew: live.entryIsNew, size: bytes });
   }
 
@@ -240,10 +241,10 @@ export class AgentDraft extends Draft {
 
   /** Returns the bytes that the run takes. */
   private writeRun(run: RunRecord, bytesBefore: number, isNew: boolean): number {
-    const stored = packRun(run);
-    const size = sizeOf(stored);
+    const body = packRun(run);
+    const size = sizeOf(body);
     this.grown += size - bytesBefore;
-    this.write({ kind: 'run', id: run.id, body: run, isNew, size, stored });
+    this.write({ kind: 'run', id: run.id, body, isNew, size });
     return size;
   }
 

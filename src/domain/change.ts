@@ -3,49 +3,42 @@
  * commits the writes first and carries out the effects afterwards, except for `begin` as described there. The step of a
  * run that is no longer running is stopped at once, before the commit, because its result is no longer wanted.
  */
+import type { DocumentKind, Documents, Recalled, RecalledKind } from './documents.js';
 import type { IdSource } from './ids.js';
 import type { RunEvent, WorkspaceEvent } from './model.js';
 import type { RemarkOf } from './vocabulary.js';
 import type { WebhookListener } from './webhook-events.js';
 
-export type DocumentKind =
-  | 'memory'
-  | 'message'
-  | 'run'
-  | 'journal'
-  | 'file'
-  | 'outbox'
-  | 'deadLetter'
-  | 'token'
-  | 'key'
-  | 'audit'
-  | 'schedule'
-  | 'webhook';
 export type Counts = Readonly<Record<string, number>>;
 
-export interface DocumentPut {
-  kind: DocumentKind;
+export interface DocumentPutOf<K extends DocumentKind> {
+  kind: K;
   id: string;
-  body: Record<string, unknown>;
+  /** As it is stored. */
+  body: Documents[K];
   isNew: boolean;
   /** It replaces a text that is to be found nowhere any more, as after a deletion. */
   rewrites?: true;
   /** Its approximate size (storage.ts), if it is known. */
   size?: number;
-  /** Its stored form, if that differs and has been made already. */
-  stored?: Record<string, unknown>;
 }
+export type DocumentPut = { [K in DocumentKind]: DocumentPutOf<K> }[DocumentKind];
 export interface DocumentDelete {
   kind: DocumentKind;
   id: string;
 }
 
+/** Makes a document known to recall. */
+export type IndexEffect = {
+  [K in RecalledKind]: { type: 'index'; kind: K; body: Recalled[K] };
+}[RecalledKind];
+
 export type Effect =
   /** Publish events to the run's followers. */
   | { type: 'publish'; runId: string; events: readonly RunEvent[] }
   | { type: 'announce'; event: WorkspaceEvent }
-  | { type: 'index'; kind: 'memory' | 'message' | 'run'; body: Record<string, unknown> }
-  | { type: 'unindex'; kind: 'memory' | 'message' | 'run'; id: string }
+  | IndexEffect
+  | { type: 'unindex'; kind: RecalledKind; id: string }
   /** Deliver an outbox document of this commit. */
   | { type: 'send'; id: string }
   /**

@@ -8,10 +8,13 @@ import {
   type Counts,
   type DocumentDelete,
   type DocumentPut,
+  type DocumentPutOf,
   type Effect,
   type Env,
+  type IndexEffect,
 } from './change.js';
 import { advance, type EntityTime, idTime, iso } from './clock.js';
+import type { DocumentKind, Documents, Recalled, RecalledKind } from './documents.js';
 import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
 import type { WebhookEvent } from './vocabulary.js';
@@ -106,18 +109,12 @@ export class Draft {
   }
 
   /** Writes a document. `before` is the body that it replaces, if that may differ in size. */
-  put(kind: DocumentPut['kind'], id: string, body: object, isNew: boolean, before?: object): void {
-    const size = before || isNew ? sizeOf(body) : undefined;
-    if (size !== undefined) this.grown += size - (before ? sizeOf(before) : 0);
-    const rewrites = before !== undefined && hasOtherWords(body, before);
-    this.write({
-      kind,
-      id,
-      body: body as DocumentPut['body'],
-      isNew,
-      ...(rewrites && { rewrites }),
-      ...(size !== undefined && { size }),
-    });
+  put<K extends DocumentKind>(kind: K, id: string, body: Documents[K], isNew: boolean, before?: Documents[K]): void {
+    const put: DocumentPutOf<K> = { kind, id, body, isNew };
+    if (before || isNew) put.size = sizeOf(body);
+    if (put.size !== undefined) this.grown += put.size - (before ? sizeOf(before) : 0);
+    if (before !== undefined && hasOtherWords(body, before)) put.rewrites = true;
+    this.write(put);
   }
 
   /** Deletes a document that has counted so many bytes. */
@@ -127,8 +124,8 @@ export class Draft {
   }
 
   /** Makes a memory, a message or the turns of a run known to recall, in their present form. */
-  index(kind: 'memory' | 'message' | 'run', body: object): void {
-    this.effects.push({ type: 'index', kind, body: body as Record<string, unknown> });
+  index<K extends RecalledKind>(kind: K, body: Recalled[K]): void {
+    this.effects.push({ type: 'index', kind, body } as IndexEffect);
   }
 
   /** The counts including the bytes that the decision has stored, which never go below 0. */
@@ -138,12 +135,15 @@ export class Draft {
     return this.counts;
   }
 
-  protected write(put: DocumentPut): void {
-    this.puts.push(put);
+  protected write<K extends DocumentKind>(put: DocumentPutOf<K>): void {
+    this.puts.push(put as DocumentPut);
   }
 }
 
 /** What recall has words of. */
 type Words = Readonly<Record<'content' | 'speaker' | 'metadata', unknown>>;
-const hasOtherWords = (body: Partial<Words>, before: Partial<Words>): boolean =>
-  body.content !== before.content || body.speaker !== before.speaker || body.metadata !== before.metadata;
+function hasOtherWords(body: object, before: object): boolean {
+  const now: Partial<Words> = body;
+  const then: Partial<Words> = before;
+  return now.content !== then.content || now.speaker !== then.speaker || now.metadata !== then.metadata;
+}

@@ -147,11 +147,12 @@ const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly Impo
   agent: ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'token'],
 };
 
-export interface CheckedRecord {
-  kind: ImportKind;
+export interface CheckedRecordOf<K extends ImportKind> {
+  kind: K;
   id: string;
-  data: Record<string, unknown>;
+  data: z.output<(typeof importData)[K]>;
 }
+export type CheckedRecord = { [K in ImportKind]: CheckedRecordOf<K> }[ImportKind];
 
 type Owner = 'workspace' | 'hive' | 'agent';
 
@@ -177,8 +178,8 @@ export function checkRecord(kind: ImportKind, id: unknown, data: unknown): Check
     const [issue] = parsed.error.issues;
     return `data${(issue?.path ?? []).map((p) => `.${String(p)}`).join('')}: ${issue?.message ?? 'is not valid'}`;
   }
-  const fields = parsed.data as Record<string, unknown>;
-  const { forkedFrom } = fields as { forkedFrom?: { runId: string } | null };
-  if (kind === 'run' && forkedFrom && !(forkedFrom.runId < id)) return 'data.forkedFrom.runId: must be an earlier run';
-  return { kind, id, data: fields };
+  const record = { kind, id, data: parsed.data } as CheckedRecord;
+  if (record.kind === 'run' && record.data.forkedFrom && !(record.data.forkedFrom.runId < id))
+    return 'data.forkedFrom.runId: must be an earlier run';
+  return record;
 }

@@ -9,13 +9,13 @@
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
  */
 import { waitsForClient } from './agent-tools.js';
-import type { z } from 'zod';
 import { bounds, type AgentSnapshot, type JournalEntry, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Counts, DocumentPut, Env } from './change.js';
 import { iso } from './clock.js';
+import type { EntityKind, Snapshots } from './documents.js';
 import { Draft } from './draft.js';
 import type { HiveSnapshot } from './workspace-entity.js';
-import type { CheckedRecord, importData } from './import-records.js';
+import type { CheckedRecord, CheckedRecordOf, ImportKind } from './import-records.js';
 import { awaitsApproval, submitted } from './gates.js';
 import { packEntry } from './journal.js';
 import { takeIn } from './memories.js';
@@ -26,8 +26,10 @@ import { identityAfter } from './superseding.js';
 import type { AlertState } from './usage-alerts.js';
 import { importedWebhook } from './webhooks.js';
 
+type Data<K extends ImportKind> = CheckedRecordOf<K>['data'];
+
 interface Opened {
-  snapshot: Record<string, unknown>;
+  snapshot: Snapshots[EntityKind];
   counts: Counts;
 }
 
@@ -38,14 +40,13 @@ export interface Imported extends Opened {
 }
 
 /** The entity that a record opens, if it is not there yet. */
-export function newEntity({ kind, id, data }: CheckedRecord, now: number): Opened {
+export function newEntity({ kind, id, data }: Extract<CheckedRecord, { kind: 'hive' | 'agent' }>, now: number): Opened {
   const clock = { lastMs: now, nextExpiry: null, deleting: false };
   if (kind === 'hive') {
-    const fields = data as Pick<HiveSnapshot, 'name' | 'description' | 'metadata' | 'created_at' | 'updated_at'>;
-    const snapshot: HiveSnapshot = { id, ...fields, ...clock };
-    return { snapshot: { ...snapshot }, counts: { hives: 1 } };
+    const snapshot: HiveSnapshot = { id, ...data, ...clock };
+    return { snapshot, counts: { hives: 1 } };
   }
-  const { shared_with, message_count, ...fields } = data as z.infer<typeof importData.agent>;
+  const { shared_with, message_count, ...fields } = data;
   const snapshot: AgentSnapshot = {
     id,
     ...fields,
@@ -57,7 +58,7 @@ export function newEntity({ kind, id, data }: CheckedRecord, now: number): Opene
     pushes: 0,
     sharedWith: shared_with,
   };
-  return { snapshot: { ...snapshot }, counts: { agents: 1, ...(message_count > 0 && { handled: message_count }) } };
+  return { snapshot, counts: { agents: 1, ...(message_count > 0 && { handled: message_count }) } };
 }
 
 /**
@@ -65,13 +66,12 @@ export function newEntity({ kind, id, data }: CheckedRecord, now: number): Opene
  * has settings of its own, or the record has none.
  */
 export function withImportedAlerts(
-  snapshot: Record<string, unknown>,
+  snapshot: Snapshots[EntityKind],
   { kind, data }: CheckedRecord,
   now: number,
-): Record<string, unknown> | null {
-  const { usage_alerts: alerts } = data as z.infer<typeof importData.workspace>;
-  if (kind !== 'workspace' || !alerts || 'alertSettings' in snapshot) return null;
-  const alertSettings: AlertState['alertSettings'] = { ...alerts, updated_at: iso(now) };
+): Snapshots[EntityKind] | null {
+  if (kind !== 'workspace' || !data.usage_alerts || 'alertSettings' in snapshot) return null;
+  const alertSettings: AlertState['alertSettings'] = { ...data.usage_alerts, updated_at: iso(now) };
   return { ...snapshot, alertSettings };
 }
 
@@ -82,25 +82,25 @@ export function takeInAll(
   records: readonly CheckedRecord[],
   env: Env,
 ): Imported {
-  const { lastMs, idMs, nextExpiry } = snapshot as { lastMs: number; idMs?: number; nextExpiry?: number | null };
-  const d = new Draft({ lastMs, idMs, nextExpiry: nextExpiry ?? null }, counts, new Map(), env, {});
+  const { lastMs, idMs, nextExpiry = null } = snapshot;
+  const d = new Draft({ lastMs, idMs, nextExpiry }, counts, new Map(), env, {});
   let unread = 0;
   const schedules: Record<string, null> = {};
   for (const { kind, id, data } of records) {
     switch (kind) {
       case 'memory':
-        takeIn(d, storedMemory(owner, id, data as unknown as StoredMemory));
+        takeIn(d, storedMemory(owner, id, data));
         break;
       case 'message':
-        d.put('message', id, importedMessage(owner.id, id, data as unknown as StoredMessage), true);
+        d.put('message', id, importedMessage(owner.id, id, data), true);
         d.count({ messages: 1 });
-        if (data['read_at'] === null) unread++;
+        if (data.read_at === null) unread++;
         break;
       case 'run':
-        takeInRun(d, owner.id, id, data as unknown as RunRecord);
+        takeInRun(d, owner.id, id, data);
         break;
       case 'journal':
-        takeInEntry(d, { ...(data as unknown as JournalEntry), id, agent_id: owner.id });
+        takeInEntry(d, { ...data, id, agent_id: owner.id });
         break;
       case 'file':
         d.put('file', id, data, true);
@@ -122,10 +122,11 @@ export function takeInAll(
     }
   }
   const { idMs: _before, ...rest } = snapshot;
-  const after: Record<string, unknown> = { ...rest, ...d.clock, nextExpiry: d.nextExpiry };
-  if (unread > 0) after['unread'] = ((snapshot['unread'] as number | undefined) ?? 0) + unread;
-  if (Object.keys(schedules).length > 0)
-    after['schedules'] = { ...(snapshot['schedules'] as AgentSnapshot['schedules']), ...schedules };
+  const after = { ...rest, ...d.clock, nextExpiry: d.nextExpiry };
+  if ('unread' in after) {
+    after.unread += unread;
+    if (Object.keys(schedules).length > 0) after.schedules = { ...after.schedules, ...schedules };
+  }
   return { snapshot: after, counts: d.finalCounts(), puts: d.puts, nextExpiry: d.nextExpiry };
 }
 
@@ -133,7 +134,7 @@ export function takeInAll(
 function storedMemory(
   owner: { kind: 'workspace' | 'hive' | 'agent'; id: string },
   id: string,
-  { subject, supersedes, superseded_by, valid_until, source, times_seen = 1, last_seen_at, ...rest }: StoredMemory,
+  { subject, supersedes, superseded_by, valid_until, source, times_seen, last_seen_at, ...rest }: Data<'memory'>,
 ): StoredMemory {
   const memory: StoredMemory = {
     ...rest,
@@ -153,7 +154,7 @@ function storedMemory(
 }
 
 /** Imports.I3. */
-function importedMessage(agent: string, id: string, { verified: _, ...message }: StoredMessage): StoredMessage {
+function importedMessage(agent: string, id: string, { verified: _, ...message }: Data<'message'>): StoredMessage {
   return { ...message, id, agent_id: agent, ...(message.read_at === null && { wakes: bounds.maxWakes }) };
 }
 
@@ -170,16 +171,15 @@ function waitsFor(run: RunRecord): RunRecord['waitingFor'] {
   return call ? { kind: 'approval', question: awaitsApproval, action: submitted(call, done) } : null;
 }
 
-function takeInRun(d: Draft, agent: string, id: string, run: RunRecord): void {
+function takeInRun(d: Draft, agent: string, id: string, data: Data<'run'>): void {
+  const run: RunRecord = { ...data, id, agent_id: agent };
   const at = run.statusAt ?? run.updated_at;
   const stored: RunRecord = {
     ...run,
-    id,
-    agent_id: agent,
     statusAt: at,
     statusSeq: run.statusSeq ?? run.nextSeq - 1,
     approved: false,
-    waitingFor: waitsFor({ ...run, id }),
+    waitingFor: waitsFor(run),
   };
   d.count({ runs: 1 });
   const waitsForNothing = run.status === 'paused' && stored.waitingFor === null;

@@ -228,7 +228,7 @@ export function takeIn(d: Draft, memory: StoredMemory): void {
 
 /** What surrounds one of several memories of a draft: the candidates as the draft leaves them, and its own memories. */
 export function inDraft(d: Draft, around: Surroundings = {}): Surroundings {
-  const changed = d.puts.filter((p) => p.kind === 'memory').map((p) => p.body as unknown as StoredMemory);
+  const changed = d.puts.filter((p) => p.kind === 'memory').map((p) => p.body);
   if (changed.length === 0 && d.deletes.length === 0) return around;
   const all = new Map([...(around.candidates ?? []), ...changed].map((m) => [m.id, m]));
   for (const { id } of d.deletes) all.delete(id);

@@ -74,9 +74,8 @@ class Written {
   }
 
   private catchUp(): void {
-    for (const { kind, body } of this.d.puts.slice(this.read)) {
+    for (const { kind, body: memory } of this.d.puts.slice(this.read)) {
       if (kind !== 'memory') continue;
-      const memory = body as unknown as StoredMemory;
       this.memories.set(memory.id, memory);
       const text = textHash(memory);
       if (text !== null && !memory.superseded_by) this.ids.set(text, memory.id);

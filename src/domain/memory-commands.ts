@@ -1,5 +1,5 @@
 /** The commands that every entity takes: those of agents, of hives and of workspaces' desks. */
-import type { Credential } from './audit.js';
+import type { Documents } from './documents.js';
 import type { Draft } from './draft.js';
 import type { MemoryPatch } from './inputs.js';
 import { changeMemory, expire, forget, remember, type RememberInput, type Surroundings } from './memories.js';
@@ -10,8 +10,9 @@ import type { QuotaExceeded } from './usage.js';
 import { keepVectors } from './vectors.js';
 import { eventEnded } from './webhooks.js';
 
-/** A key or token as stored, including the time of its last use. */
-export type StoredCredential = Credential & { [field: string]: unknown };
+/** Keys or tokens as stored, including the time of their last use. */
+export type UsedCredentials = { [K in 'key' | 'token']: { kind: K; credentials: readonly Documents[K][] } }[
+  'key' | 'token'];
 
 export const memoryCommands = {
   /** `known`: the memory as it was stored before, if an outbox has delivered it again. */
@@ -34,7 +35,7 @@ export const memoryCommands = {
   expire,
   eventEnded,
   /** Records when keys or tokens were last used. */
-  used(d: Draft, c: { kind: 'key' | 'token'; credentials: readonly StoredCredential[] }): void {
+  used(d: Draft, c: UsedCredentials): void {
     for (const credential of c.credentials) d.put(c.kind, credential.id, credential, false);
   },
 };

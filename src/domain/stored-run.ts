@@ -10,13 +10,28 @@ import { sizeOf } from './storage.js';
 
 /** A consulted memory as stored: its id, its relevance, and its type unless the id is that of a turn. */
 type StoredHit = [id: string, relevance: number, type?: string];
-type PackedRun = Omit<Partial<RunRecord>, 'consulted'> & { consulted?: readonly StoredHit[] };
-type StoredRun = Omit<RunRecord, 'consulted'> & { consulted?: readonly StoredHit[] };
+/** The fields that every stored run has. */
+type AlwaysStored =
+  | 'status'
+  | 'triggeredBy'
+  | 'sessionId'
+  | 'input'
+  | 'maxSteps'
+  | 'maxRuntimeSeconds'
+  | 'steps'
+  | 'created_at'
+  | 'updated_at'
+  | 'nextSeq'
+  | 'statusSeq';
+export interface PackedRun
+  extends Pick<RunRecord, AlwaysStored>, Partial<Omit<RunRecord, AlwaysStored | 'id' | 'agent_id' | 'consulted'>> {
+  consulted?: readonly StoredHit[];
+}
 
 const isTurn = (id: string): boolean => id.includes('.');
 const turnHit = 'conversation';
 
-export function packRun(run: RunRecord): Record<string, unknown> {
+export function packRun(run: RunRecord): PackedRun {
   const body: PackedRun = {
     status: run.status,
     triggeredBy: run.triggeredBy,
@@ -91,13 +106,12 @@ const unpackHit = ([id, relevance, type = turnHit]: StoredHit): RunRecord['consu
 export function unpackRun({
   id,
   entity,
-  body,
+  body: stored,
 }: {
   id: string;
   entity: { id: string };
-  body: Record<string, unknown>;
+  body: PackedRun;
 }): RunRecord {
-  const stored = body as unknown as StoredRun;
   const { consulted = [] } = stored;
   const usual: RunRecord = {
     id,

@@ -20,9 +20,8 @@ export function quantized(vector: readonly number[]): Int8Array {
 export const packed = (vector: readonly number[]): string => Buffer.from(quantized(vector).buffer).toString('base64');
 
 /** Null if the memory has no vector of this model for its present content. */
-export function vectorOf(body: Readonly<Record<string, unknown>>, model: string): Int8Array | null {
-  const vector = body['vector'] as StoredVector | undefined;
-  if (vector?.model !== model || vector.of !== contentHash(String(body['content']))) return null;
+export function vectorOf({ vector, content }: StoredMemory, model: string): Int8Array | null {
+  if (vector?.model !== model || vector.of !== contentHash(content)) return null;
   return new Int8Array(Buffer.from(vector.data, 'base64'));
 }
 

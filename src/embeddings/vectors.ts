@@ -7,6 +7,7 @@
  *  - A query waits a moment for its vector, and after a failure for a while not at all.
  *  - A vector is used only where it was made by the present model, of the present content.
  */
+import type { StoredMemory } from '../domain/stored-memory.js';
 import { backoffMs, type Backoff } from '../domain/backoff.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
@@ -72,11 +73,11 @@ export class Vectors {
   }
 
   /** The vector of a stored memory; without one, it is going to be made. */
-  of(entity: EntityRef, body: Readonly<Record<string, unknown>>): Int8Array | null {
-    const vector = vectorOf(body, this.parts.embedder.model);
+  of(entity: EntityRef, memory: StoredMemory): Int8Array | null {
+    const vector = vectorOf(memory, this.parts.embedder.model);
     if (vector) return vector;
-    const content = String(body['content']);
-    const wanted = { entity, id: String(body['id']), of: contentHash(content), text: content.slice(0, longestText) };
+    const { id, content } = memory;
+    const wanted = { entity, id, of: contentHash(content), text: content.slice(0, longestText) };
     this.putIn(`${entityKey(entity)} ${wanted.id}`, wanted);
     this.wake();
     return null;

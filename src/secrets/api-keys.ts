@@ -2,6 +2,7 @@
  * Credentials: how secrets are generated, hashed and abbreviated to hints. A raw secret is shown once, when it is
  * created, and never stored (docs/api.md 2.4).
  */
+import type { StoredKey } from '../domain/documents.js';
 import { createHash } from 'node:crypto';
 import type { AgentToken, ApiKey } from '../domain/model.js';
 import type { Scope, Mode } from '../domain/vocabulary.js';
@@ -38,13 +39,6 @@ export const hashSecret = (secret: string): string => createHash('sha256').updat
 
 /** The start of a secret: its prefix and a few characters. */
 export const hintOf = (secret: string): string => secret.slice(0, secret.lastIndexOf('_') + 1 + hintLength);
-
-/** An API key as stored: a document of kind `key` in its workspace. */
-export interface StoredKey extends ApiKey {
-  hash: string;
-  updated_at: string;
-  [field: string]: unknown;
-}
 
 export interface KeyRequest {
   name: string;

@@ -4,16 +4,15 @@
  * domain/ids.ts).
  */
 import { nameKey, pairsOf } from '../domain/facets.js';
-import type { Metadata } from '../domain/vocabulary.js';
+import type { Bodies } from '../domain/documents.js';
 
-type Body = Record<string, unknown>;
 export type SortValue = string | number;
 
-export interface ListDefinition {
+export interface ListDefinition<B extends object = object> {
   /** Within one entity, or over the whole workspace; `both` defines two lists of one name. */
   scope: 'entity' | 'workspace' | 'both';
   /** The partitions that contain a document; with none it is not in the list. */
-  by?: (body: Body) => readonly string[];
+  by?(this: void, body: B): readonly string[];
   /**
    * The field whose value is the partition, if it is that simple: an adapter may have it stored for filters already.
    */
@@ -21,38 +20,37 @@ export interface ListDefinition {
   /** The partition of most documents, of a list without `sort`: an adapter may read it by asking all documents. */
   usual?: string;
   /** Sort values before the id, ascending. Strings compare by UTF-16 code unit; numbers are finite. */
-  sort?: (body: Body) => readonly SortValue[];
+  sort?(this: void, body: B): readonly SortValue[];
 }
 
-export interface CollectionDefinition {
+export interface CollectionDefinition<B extends object = object> {
   /** Listed (list 'created') and found by id over the whole workspace, not only within its entity. */
   global: boolean;
-  lists: Readonly<Record<string, ListDefinition>>;
+  lists: Readonly<Record<string, ListDefinition<B>>>;
   /** A globally unique value that finds the document (the hash of a credential). */
-  lookup?: (body: Body) => string;
+  lookup?(this: void, body: B): string;
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((v): v is string => typeof v === 'string') : [];
-/** Each file once, though it may have been sent twice. */
-const heldFiles = (files: unknown): string[] =>
-  Array.isArray(files) ? [...new Set(files.map((file) => text((file as Body)['sha256'])))] : [];
-const one = (field: string) => (body: Body) => (typeof body[field] === 'string' ? [text(body[field])] : []);
+/** The value of the field as the only partition; none if the body has no text there. */
+const one =
+  <F extends string>(field: F) =>
+  (body: Partial<Record<F, unknown>>) =>
+    typeof body[field] === 'string' ? [text(body[field])] : [];
 /** Partitions by the value of a field. */
-const byField = (field: string) => ({ field, by: one(field) });
-const hasPublicCard = (agent: Body): boolean =>
-  (agent['config'] as { card?: { public?: boolean } } | undefined)?.card?.public === true;
+const byField = <F extends string>(field: F) => ({ field, by: one(field) });
 /** How names are compared when agents are listed by name. */
 export const foldedName = (name: string): string => name.toLowerCase();
-const updated: ListDefinition = { scope: 'both', sort: (b) => [text(b['updated_at'])] };
+const updated: ListDefinition<{ updated_at: string }> = { scope: 'both', sort: (b) => [text(b.updated_at)] };
 /** Documents that expire, soonest first. */
-const expiring: ListDefinition = {
+const expiring: ListDefinition<{ expires_at: string | null }> = {
   scope: 'entity',
-  by: (b) => (b['expires_at'] ? ['yes'] : []),
-  sort: (b) => [text(b['expires_at'])],
+  by: (b) => (b.expires_at ? ['yes'] : []),
+  sort: (b) => [text(b.expires_at)],
 };
-const updatedHere: ListDefinition = { ...updated, scope: 'entity' };
+const updatedHere: ListDefinition<{ updated_at: string }> = { ...updated, scope: 'entity' };
 
 export const collections = {
   // heads: the body is the snapshot
@@ -60,12 +58,15 @@ export const collections = {
     global: true,
     lists: {
       updated: { ...updated, scope: 'workspace' },
-      hive: { scope: 'workspace', by: (b: Body) => texts(b['hives']) },
+      hive: { scope: 'workspace', by: (b) => texts(b.hives) },
       name: { scope: 'workspace', by: one('name') },
       status: { scope: 'workspace', ...byField('status') },
-      names: { scope: 'workspace', sort: (b: Body) => [foldedName(text(b['name']))] },
+      names: { scope: 'workspace', sort: (b) => [foldedName(text(b.name))] },
       // active agents whose card everybody may read
-      public: { scope: 'workspace', by: (b: Body) => (b['status'] === 'active' && hasPublicCard(b) ? ['yes'] : []) },
+      public: {
+        scope: 'workspace',
+        by: (b) => (b.status === 'active' && b.config.card?.public === true ? ['yes'] : []),
+      },
     },
   },
   hive: { global: true, lists: { updated: { ...updated, scope: 'workspace' } } },
@@ -77,10 +78,10 @@ export const collections = {
     lists: {
       updated,
       session: { scope: 'both', by: one('sessionId') },
-      speaker: { scope: 'both', by: (b: Body) => (b['speaker'] ? [nameKey(text(b['speaker']))] : []) },
+      speaker: { scope: 'both', by: (b) => (b.speaker ? [nameKey(b.speaker)] : []) },
       subject: { scope: 'entity', by: one('subject') },
       // each pair of a key and a value, as far as they are indexed (domain/facets.ts)
-      metadata: { scope: 'both', by: (b: Body) => pairsOf(b['metadata'] as Metadata | undefined) },
+      metadata: { scope: 'both', by: (b) => pairsOf(b.metadata) },
       sharedBy: { scope: 'entity', by: one('shared_by') },
       // the present memory of a key, by hash (domain/identities.ts)
       identity: { scope: 'entity', by: one('identity') },
@@ -98,10 +99,10 @@ export const collections = {
       // unread first, then newest first within each group, when read ascending
       inbox: {
         scope: 'entity',
-        sort: (b: Body) => [b['read_at'] === null ? 0 : 1, -Date.parse(text(b['created_at']))],
+        sort: (b) => [b.read_at === null ? 0 : 1, -Date.parse(text(b.created_at))],
       },
       // asked for the last hour only, so what was stored before there was this list need not be in it
-      recent: { scope: 'workspace', sort: (b: Body) => [text(b['created_at'])] },
+      recent: { scope: 'workspace', sort: (b) => [text(b.created_at)] },
     },
   },
   run: {
@@ -113,12 +114,12 @@ export const collections = {
       status: { scope: 'workspace', ...byField('status'), usual: 'completed' },
       // the runs of a session, and of all runs those that open a session
       session: { scope: 'entity', by: one('sessionId') },
-      opening: { scope: 'both', by: (b: Body) => (b['opens'] === true ? ['yes'] : []) },
+      opening: { scope: 'both', by: (b) => (b.opens === true ? ['yes'] : []) },
       subject: { scope: 'entity', by: one('subject') },
-      // the runs that hold a file
-      file: { scope: 'entity', by: (b: Body) => heldFiles(b['files']) },
+      // the runs that hold a file, each file once, though it may have been sent twice
+      file: { scope: 'entity', by: (b) => [...new Set(b.files?.map((file) => file.sha256))] },
       // the runs that recall finds turns of
-      recalled: { scope: 'entity', by: (b: Body) => (b['turns'] ? ['yes'] : []), usual: 'yes' },
+      recalled: { scope: 'entity', by: (b) => (b.turns ? ['yes'] : []), usual: 'yes' },
     },
   },
   /** The journal of a run: one document for each step, with its thoughts, its checkpoint and its events. */
@@ -126,7 +127,7 @@ export const collections = {
     global: false,
     // partitioned by session, then ordered by run and position: one list serves queries by session and by run
     lists: {
-      session: { scope: 'entity', by: one('sessionId'), sort: (b: Body) => [text(b['runId']), Number(b['firstSeq'])] },
+      session: { scope: 'entity', by: one('sessionId'), sort: (b) => [text(b.runId), Number(b.firstSeq)] },
     },
   },
   /** The bytes of a file, by their SHA-256 (domain/files.ts). */
@@ -134,13 +135,16 @@ export const collections = {
   outbox: { global: false, lists: {} },
   /** Dead-lettered pushes. */
   deadLetter: { global: true, lists: {} },
-  token: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
-  key: { global: false, lists: {}, lookup: (b: Body) => text(b['hash']) },
+  token: { global: false, lists: {}, lookup: (b) => text(b.hash) },
+  key: { global: false, lists: {}, lookup: (b) => text(b.hash) },
   schedule: { global: false, lists: {} },
   webhook: { global: false, lists: {} },
   /** The audit log of keys and tokens; its records outlive the entity that they are about. */
   audit: { global: true, lists: {} },
-} as const satisfies Record<string, CollectionDefinition>;
+} as const satisfies { [C in keyof Bodies]: CollectionDefinition<Bodies[C]> };
 
-export type CollectionName = keyof typeof collections;
-export type ListName<C extends CollectionName> = 'created' | (keyof (typeof collections)[C]['lists'] & string);
+export type CollectionName = keyof Bodies;
+/** The names of each collection's lists. */
+export type ListNames = {
+  [C in CollectionName]: 'created' | (keyof (typeof collections)[C]['lists'] & string);
+};

@@ -1,8 +1,9 @@
 /** What a query of a list means, for all adapters. A list that is not there, or not in this scope, is a RangeError. */
+import type { Bodies } from '../domain/documents.js';
 import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from './collections.js';
 import type { DocKind, EntityKind, ListQuery } from './port.js';
 
-type Body = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
 export type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
 
 const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
@@ -45,14 +46,17 @@ export function filterOf({
   where,
   matches,
   aliveAt,
-}: Pick<Query, 'where' | 'matches' | 'aliveAt'>): ((body: Body) => boolean) | null {
+}: Pick<Query, 'where' | 'matches' | 'aliveAt'>): ((body: object) => boolean) | null {
   const fields = Object.entries(where ?? {});
-  if (fields.length === 0 && aliveAt === undefined) return matches ?? null;
+  if (fields.length === 0 && aliveAt === undefined)
+    return matches ? (body) => matches(body as Bodies[CollectionName]) : null;
   return (body) =>
-    fields.every(([name, value]) => body[name] === value) &&
+    fields.every(([name, value]) => (body as Fields)[name] === value) &&
     !(aliveAt !== undefined && hasExpired(body, aliveAt)) &&
-    (matches?.(body) ?? true);
+    (matches?.(body as Bodies[CollectionName]) ?? true);
 }
 
-const hasExpired = (body: Body, at: number): boolean =>
-  typeof body['expires_at'] === 'string' && Date.parse(body['expires_at']) <= at;
+function hasExpired(body: object, at: number): boolean {
+  const { expires_at } = body as Fields;
+  return typeof expires_at === 'string' && Date.parse(expires_at) <= at;
+}

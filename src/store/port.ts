@@ -19,14 +19,15 @@
  *  - Isolation: no read or list ever leaves the workspace that it names.
  *  Store.P6 Paging never repeats or skips a document that did not change meanwhile.
  */
+import type { Bodies, DocumentKind, Documents, EntityKind, RecalledKind, Snapshots } from '../domain/documents.js';
 import type { MaybePromise } from '../maybe-promise.js';
-import type { CollectionName, ListName } from './collections.js';
+import type { CollectionName, ListNames } from './collections.js';
 
-export type EntityKind = 'agent' | 'hive' | 'workspace';
+export type { EntityKind, RecalledKind } from '../domain/documents.js';
 
-export interface EntityRef {
+export interface EntityRef<K extends EntityKind = EntityKind> {
   readonly workspace: string;
-  readonly kind: EntityKind;
+  readonly kind: K;
   readonly id: string;
 }
 
@@ -42,13 +43,13 @@ export interface Shards {
 /**
  * The collections whose documents belong to an entity. Agents, hives and workspaces are heads and are listed as such.
  */
-export type DocKind = Exclude<CollectionName, EntityKind>;
+export type DocKind = DocumentKind;
 
-export interface Head {
-  entity: EntityRef;
+export interface Head<K extends EntityKind = EntityKind> {
+  entity: EntityRef<K>;
   seq: number;
   /** The entity's own state, JSON. Contains no list that grows. */
-  snapshot: Record<string, unknown>;
+  snapshot: Snapshots[K];
   /**
    * The entity has work that must resume after a restart: a run pending or running, a non-empty outbox, an unfinished
    * delete.
@@ -66,13 +67,13 @@ export interface Head {
 }
 
 /** The result of a load. */
-export interface LoadedHead extends Head {
+export interface LoadedHead<K extends EntityKind = EntityKind> extends Head<K> {
   /**
    * The documents of the entity's last commit, if its writer has not released them: a reader may have looked before
    * they were visible. Absent in adapters that never show parts of a commit.
    */
   lastChanges?: {
-    readonly puts: readonly Pick<Put, 'kind' | 'id' | 'body'>[];
+    readonly puts: readonly { [K in DocKind]: Pick<PutOf<K>, 'kind' | 'id' | 'body'> }[DocKind][];
     readonly deletes: readonly { kind: DocKind; id: string }[];
   };
 }
@@ -81,16 +82,17 @@ export interface LoadedHead extends Head {
 export type OpenHead = Pick<Head, 'entity' | 'seq' | 'active'>;
 export type DueHead = OpenHead & { due: number };
 
-export interface Put {
-  kind: DocKind;
+export interface PutOf<K extends DocKind> {
+  kind: K;
   id: string;
   /** JSON. Must contain the values that the collection's lists use (see collections.ts). */
-  body: Record<string, unknown>;
+  body: Documents[K];
   /** True if no document of this kind and id exists, so that an adapter need not look for the old one. */
   isNew: boolean;
   /** It replaces a text, which counts as a deletion of that (KeptImages.I3). */
   rewrites?: true;
 }
+export type Put = { [K in DocKind]: PutOf<K> }[DocKind];
 
 /** The result of a request that may be repeated: the same id gets the same result. `expiresAt` in ms. */
 export interface IdempotencyRecord {
@@ -108,21 +110,23 @@ export interface Commit extends Head {
   previousCounts: Readonly<Record<string, number>>;
 }
 
-export interface StoredDoc {
+export interface StoredDoc<K extends DocKind = DocKind> {
   entity: EntityRef;
-  kind: DocKind;
+  kind: K;
   id: string;
-  body: Record<string, unknown>;
+  body: Documents[K];
 }
+/** A document whose kind says what it holds. */
+export type AnyDoc = { [K in DocKind]: StoredDoc<K> }[DocKind];
 
 /** The end of a page: sort values and id of its last item. The gateway signs it into a cursor. */
 export type Position = readonly (string | number)[];
 
-export interface ListQueryOf<C extends CollectionName> {
+export interface ListQuery<C extends CollectionName = CollectionName> {
   workspace: string;
   collection: C;
   /** A list of the collection, see collections.ts; 'created' always exists. */
-  list: ListName<C>;
+  list: ListNames[C];
   /** Required for lists of scope 'entity' and for collections that are only listed within their entity. */
   entity?: EntityRef;
   /** The partition, for lists that have them (for example the run whose journal is read). */
@@ -139,24 +143,26 @@ export interface ListQueryOf<C extends CollectionName> {
   /** Only documents whose top-level fields equal these. */
   where?: Readonly<Record<string, string>>;
   /** Only documents that pass. The adapter reads each to ask, so it is for what no list answers. */
-  matches?: (body: Record<string, unknown>) => boolean;
+  matches?(this: void, body: Bodies[C]): boolean;
   /** Omits documents whose `expires_at` (ISO) is at or before this time (ms). */
   aliveAt?: number;
 }
 
-export type ListQuery = { [C in CollectionName]: ListQueryOf<C> }[CollectionName];
 /** The list to count: a query without paging. */
-export type CountQuery = Omit<ListQuery, 'limit' | 'maxBytes' | 'after' | 'offset' | 'order'>;
+export type CountQuery<C extends CollectionName = CollectionName> = Omit<
+  ListQuery<C>,
+  'limit' | 'maxBytes' | 'after' | 'offset' | 'order'
+>;
 
-export interface Listed {
+export interface Listed<C extends CollectionName = CollectionName> {
   id: string;
   entity: EntityRef;
-  body: Record<string, unknown>;
+  body: Bodies[C];
   position: Position;
 }
 
-export interface Page {
-  items: Listed[];
+export interface Page<C extends CollectionName = CollectionName> {
+  items: Listed<C>[];
   /**
    * If not null, more may follow after it. With `where` or `matches`, an adapter examines a bounded number of documents
    * for a page, so a page may be short, even empty, and still have a next one.
@@ -166,7 +172,7 @@ export interface Page {
 
 /** Documents and idempotency records. */
 export interface Content {
-  documents: StoredDoc[];
+  documents: AnyDoc[];
   records: (IdempotencyRecord & { entity: EntityRef })[];
 }
 
@@ -177,16 +183,17 @@ export interface Content {
 export type EntityPart = { type: 'head'; head: Head } | ({ type: 'content' } & Content) | { type: 'end' };
 
 /** The kinds of documents that recall finds something of. */
-export const recalledKinds = ['memory', 'message', 'run'] as const satisfies readonly DocKind[];
-export type RecalledKind = (typeof recalledKinds)[number];
+export const recalledKinds = ['memory', 'message', 'run'] as const satisfies readonly RecalledKind[];
 
 /** A document that was written, with its body, or deleted since some commit. */
-export interface ChangedDoc {
-  kind: RecalledKind;
-  id: string;
-  /** As it is now; null if it was deleted. */
-  body: Record<string, unknown> | null;
-}
+export type ChangedDoc = {
+  [K in RecalledKind]: {
+    kind: K;
+    id: string;
+    /** As it is now; null if it was deleted. */
+    body: Documents[K] | null;
+  };
+}[RecalledKind];
 
 /**
  * Keeps what was made of the recalled documents of an entity (the image of its index, src/memory/snapshots.ts), so that
@@ -233,12 +240,12 @@ export interface Store {
   /** Fixed when the store was made. */
   readonly shards: Shards;
   /** For readers: the newest head, even of a deleted entity; null if it never existed. */
-  head(entity: EntityRef): MaybePromise<Head | null>;
+  head<K extends EntityKind>(entity: EntityRef<K>): MaybePromise<Head<K> | null>;
   /**
    * For writers: as `head`, but first completes the entity's last commit if a crash left it unfinished. Every commit is
    * based on a loaded head, or on the writer's own last commit.
    */
-  load(entity: EntityRef): MaybePromise<LoadedHead | null>;
+  load<K extends EntityKind>(entity: EntityRef<K>): MaybePromise<LoadedHead<K> | null>;
   /**
    * The writer of commit `seq` is done for now, so data for completing that commit need not be kept. A hint, without
    * effect if there was a later commit.
@@ -259,24 +266,24 @@ export interface Store {
    */
   claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord>;
 
-  get(entity: EntityRef, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): MaybePromise<(StoredDoc | null)[]>;
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): MaybePromise<StoredDoc<K> | null>;
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): MaybePromise<(StoredDoc<K> | null)[]>;
   /** Finds a document of a `global` collection (memories) by id alone, anywhere in the workspace. */
-  find(workspace: string, kind: DocKind, id: string): MaybePromise<StoredDoc | null>;
+  find<K extends DocKind>(workspace: string, kind: K, id: string): MaybePromise<StoredDoc<K> | null>;
   /**
    * Finds a document by the collection's `lookup` value (the hash of a key or token): the only read without a
    * workspace.
    */
-  lookup(kind: DocKind, value: string): MaybePromise<StoredDoc | null>;
+  lookup<K extends DocKind>(kind: K, value: string): MaybePromise<StoredDoc<K> | null>;
 
   /** The newest document of a partition of a list of an entity; one read, synchronous in the embedded store. */
-  newest(entity: EntityRef, kind: DocKind, list: string, by: string): MaybePromise<StoredDoc | null>;
-  list(query: ListQuery): Promise<Page>;
+  newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): MaybePromise<StoredDoc<K> | null>;
+  list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>>;
   /**
    * Counts the documents of a list, up to `limit`. `exact` is false if there are more, or with `where` or `matches` may
    * be (the number of examined documents is bounded).
    */
-  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }>;
+  count<C extends CollectionName>(query: CountQuery<C>, limit: number): Promise<{ count: number; exact: boolean }>;
   /**
    * The sum of `counts[name]` over the workspace's heads. In a cluster, that of a large workspace may lack commits of
    * the last seconds.
@@ -303,7 +310,7 @@ export interface Store {
   /** Heads that are due from `from` to `now`, earliest first, at most `limit`; of all shards or of some. */
   dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]>;
   /** All workspaces (heads of kind workspace, not deleted). */
-  workspaces(): AsyncIterable<Head[]>;
+  workspaces(): AsyncIterable<Head<'workspace'>[]>;
 
   /** All heads, also of deleted entities, in pages by key. */
   allHeads(of?: HeadScope): AsyncIterable<Head[]>;

@@ -97,10 +97,8 @@ function checkedRecord(
       if (error instanceof SchemaProblem) return `${path}: ${error.message}`;
       throw error;
     }
-  if (kind !== 'file') return record;
-  const sha256 = newHash()
-    .update(Buffer.from(record.data['bytes'] as string, 'base64'))
-    .digest('hex');
+  if (record.kind !== 'file') return record;
+  const sha256 = newHash().update(Buffer.from(record.data.bytes, 'base64')).digest('hex');
   return record.id === sha256 ? record : 'id: must be the SHA-256 of its bytes';
 }
 

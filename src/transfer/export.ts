@@ -8,17 +8,14 @@
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
-import type { AgentSnapshot, RunRecord, StoredMessage } from '../domain/agent-state.js';
-import type { HiveSnapshot } from '../domain/workspace-entity.js';
-import type { RunOverrides } from '../domain/inputs.js';
+import type { RunRecord } from '../domain/agent-state.js';
+import { isDeleting } from '../domain/documents.js';
 import { withoutSecrets } from '../domain/agent-tools.js';
 import { isIdOf } from '../domain/ids.js';
-import { type PackedEntry, unpackEntry } from '../domain/journal.js';
-import { showMemory, type StoredMemory } from '../domain/stored-memory.js';
-import type { StoredWebhook } from '../domain/webhooks.js';
-import type { WorkspaceSnapshot } from '../domain/workspace.js';
+import { unpackEntry } from '../domain/journal.js';
+import { showMemory } from '../domain/stored-memory.js';
 import { unpackRun } from '../domain/stored-run.js';
-import type { EntityKind, EntityPart, EntityRef, Head, Store, StoredDoc } from '../store/port.js';
+import type { AnyDoc, EntityKind, EntityPart, EntityRef, Head, Store } from '../store/port.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
 import { ExportWriter } from './export-writer.js';
 import type { EntityRecord } from './records.js';
@@ -42,19 +39,19 @@ const order: readonly EntityKind[] = ['workspace', 'hive', 'agent'];
 export async function* exportLines(store: Store, options: ExportOptions): AsyncGenerator<string> {
   const { workspace, agent, credentials, now, after, outlast = impatient } = options;
   const writer = new ExportWriter();
-  const head = (kind: EntityKind, id: string): Promise<Head | null> =>
+  const head = <K extends EntityKind>(kind: K, id: string): Promise<Head<K> | null> =>
     outlast(async () => store.head({ workspace, kind, id }));
   const desk = await head('workspace', workspace);
   if (!desk || desk.deleted) return;
   const one = agent === undefined ? null : await head('agent', agent);
   if (agent !== undefined && (!one || one.deleted)) return;
-  const { id, name, tier } = desk.snapshot as unknown as WorkspaceSnapshot;
+  const { id, name, tier } = desk.snapshot;
   const created_at = new Date(now).toISOString();
   yield writer.header({ created_at, workspace: { id, name, tier }, agent: agent ?? null, credentials });
   for (const kind of order) {
     for await (const heads of one ? ofKind(one, kind) : headsOf(store, workspace, kind, outlast))
       for (const { entity, deleted, snapshot } of heads) {
-        if (deleted || snapshot['deleting'] === true || isDone(entity, after)) continue;
+        if (deleted || isDeleting(snapshot) || isDone(entity, after)) continue;
         const parts = outlastingItems(outlast, () => store.contents(entity));
         yield* entityLines(parts, entity, credentials, writer);
       }
@@ -102,16 +99,16 @@ async function* entityLines(
 }
 
 /** The settings of an entity, without what only its process needs. */
-function opened({ entity, snapshot, counts }: Head): Fields {
-  if (entity.kind === 'workspace') {
-    const { name, tier, created_at, alertSettings } = snapshot as unknown as WorkspaceSnapshot;
+function opened({ snapshot, counts }: Head): Fields {
+  if ('tier' in snapshot) {
+    const { name, tier, created_at, alertSettings } = snapshot;
     return { name, tier, created_at, ...(alertSettings && { usage_alerts: { thresholds: alertSettings.thresholds } }) };
   }
-  if (entity.kind === 'hive') {
-    const { name, description, metadata, created_at, updated_at } = snapshot as unknown as HiveSnapshot;
+  if (!('config' in snapshot)) {
+    const { name, description, metadata, created_at, updated_at } = snapshot;
     return { name, description, metadata, created_at, updated_at };
   }
-  const a = snapshot as unknown as AgentSnapshot;
+  const a = snapshot;
   return {
     name: a.name,
     description: a.description,
@@ -130,18 +127,14 @@ function opened({ entity, snapshot, counts }: Head): Fields {
   };
 }
 
-function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: boolean): EntityRecord | null {
+function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean): EntityRecord | null {
   switch (kind) {
     case 'memory': {
-      const { chain } = body as unknown as StoredMemory;
-      return {
-        record: 'memory',
-        id,
-        data: { ...showMemory(body as unknown as StoredMemory), ...(chain && { chain }) },
-      };
+      const { chain } = body;
+      return { record: 'memory', id, data: { ...showMemory(body), ...(chain && { chain }) } };
     }
     case 'message': {
-      const { id: _, agent_id: _agent, ...message } = body as unknown as StoredMessage;
+      const { id: _, agent_id: _agent, ...message } = body;
       return { record: 'message', id, data: message };
     }
     case 'run': {
@@ -151,28 +144,23 @@ function documentRecord({ kind, id, entity, body }: StoredDoc, credentials: bool
       return { record: 'run', id, data: run };
     }
     case 'journal': {
-      const {
-        id: _,
-        agent_id: _agent,
-        checkpoint,
-        ...entry
-      } = unpackEntry(id, entity.id, body as unknown as PackedEntry);
+      const { id: _, agent_id: _agent, checkpoint, ...entry } = unpackEntry(id, entity.id, body);
       return { record: 'journal', id, data: { ...entry, checkpoint } };
     }
     case 'file':
-      return { record: 'file', id, data: body };
+      return { record: 'file', id, data: { ...body } };
     case 'schedule': {
       const { id: _, agent_id: _agent, ...schedule } = body;
-      const { overrides } = schedule as { overrides?: RunOverrides | null };
+      const { overrides } = schedule;
       return { record: 'schedule', id, data: { ...schedule, overrides: overrides ? withoutSecrets(overrides) : null } };
     }
     case 'webhook': {
-      const { url, events, agent_id, description, created_at, updated_at } = body as unknown as StoredWebhook;
+      const { url, events, agent_id, description, created_at, updated_at } = body;
       return { record: 'webhook', id, data: { url, events, agent_id, description, created_at, updated_at } };
     }
     case 'token':
     case 'key':
-      return credentials ? { record: kind, id, data: body } : null;
+      return credentials ? { record: kind, id, data: { ...body } } : null;
     default:
       return null;
   }

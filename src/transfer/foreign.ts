@@ -12,7 +12,7 @@
  */
 import { createHash } from 'node:crypto';
 import { encodeTime } from '../domain/ids.js';
-import { checkRecord, type CheckedRecord } from '../domain/import-records.js';
+import { checkRecord, type CheckedRecordOf } from '../domain/import-records.js';
 import { limits } from '../domain/input-fields.js';
 import { firstBytes } from '../domain/bounded.js';
 import { ImportError } from './check.js';
@@ -24,6 +24,8 @@ export type ForeignFormat = (typeof foreignFormats)[number];
 export const longestForeignFile = 256 * 1024 * 1024;
 
 type Fields = Record<string, unknown>;
+
+type ForeignMemory = CheckedRecordOf<'memory'>;
 
 interface Found {
   content: string;
@@ -43,7 +45,7 @@ export function foreignMemories(
   text: string,
   now: number,
   note: (sentence: string) => void = () => undefined,
-): CheckedRecord[] {
+): ForeignMemory[] {
   if (/^(PK\u0003\u0004|\u001f)/.test(text)) throw new ImportError('The file is compressed: unpack it first.');
   const found =
     format === 'text' ? paragraphs(text) : format === 'mem0' ? mem0(parsed(text), note) : letta(parsed(text), note);
@@ -58,7 +60,7 @@ function recordOf(
   format: string,
   place: number,
   now: number,
-): CheckedRecord {
+): ForeignMemory {
   const created = timeOf(at) ?? now;
   const created_at = new Date(created).toISOString();
   const data = {
@@ -71,7 +73,7 @@ function recordOf(
   };
   const checked = checkRecord('memory', idOf(format, place, content, timeOf(at) ?? 0), data);
   if (typeof checked === 'string') throw new ImportError(`Memory ${place + 1}: ${checked}.`);
-  return checked;
+  return checked as ForeignMemory;
 }
 
 function idOf(format: string, place: number, content: string, at: number): string {

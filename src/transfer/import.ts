@@ -13,6 +13,7 @@
 import { remarkOf } from '../english/remarks.js';
 import { HivekeepError } from '../domain/errors.js';
 import type { CheckedRecord } from '../domain/import-records.js';
+import { type EntityKind, isDeleting, type Snapshots } from '../domain/documents.js';
 import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
 import type { IdSource } from '../domain/ids.js';
 import { bounds, type AgentSnapshot } from '../domain/agent-state.js';
@@ -157,7 +158,7 @@ class ImportRun {
     const id = record.kind === 'workspace' ? workspace : record.id;
     const entity: EntityRef = { workspace, kind: record.kind as EntityRef['kind'], id };
     const head = await this.outlast(async () => store.head(entity));
-    const gone = head && (head.deleted || head.snapshot['deleting'] === true);
+    const gone = head && (head.deleted || isDeleting(head.snapshot));
     const refusal = gone ? `the ${record.kind} ${id} was deleted here, and ids are never used again` : null;
     const known = await this.outlast(() => this.withKnownHives(record));
     this.open = { entity, record: known, refusal, changed: false, mayBeMade: false };
@@ -183,7 +184,7 @@ class ImportRun {
     const { store, workspace } = this.target;
     const known = async (field: 'hives' | 'shared_with'): Promise<string[]> => {
       const kept: string[] = [];
-      for (const id of record.data[field] as string[]) {
+      for (const id of record.data[field]) {
         const head = await store.head({ workspace, kind: 'hive', id });
         if (head && !head.deleted) kept.push(id);
       }
@@ -254,7 +255,7 @@ class ImportRun {
       kind === 'memory' || kind === 'run'
         ? await store.find(workspace, kind, id)
         : kind === 'token' || kind === 'key'
-          ? await store.lookup(kind, data['hash'] as string)
+          ? await store.lookup(kind, data.hash)
           : null;
     return other ? 'elsewhere' : null;
   }
@@ -264,11 +265,13 @@ class ImportRun {
     const open = this.open as OpenEntity;
     const { entity } = open;
     const head = await store.load(entity);
-    if (head?.deleted || head?.snapshot['deleting'] === true)
+    if (head && (head.deleted || isDeleting(head.snapshot)))
       throw new HivekeepError('CONFLICT', `the ${entity.kind} ${entity.id} was deleted meanwhile`);
     const at = now();
     await this.checkLimits(head, records, at);
-    const before = head ? this.withAlerts(head, at) : newEntity(open.record, at);
+    const before = head
+      ? this.withAlerts(head, at)
+      : newEntity(open.record as Extract<CheckedRecord, { kind: 'hive' | 'agent' }>, at);
     const env = { now: at, ids, remarkOf, defaults: { maxSteps: 0, maxRuntimeSeconds: 0, messageBudget: 0 } };
     const after = takeInAll(entity, before, records, env);
     const seq = (head?.seq ?? 0) + 1;
@@ -326,9 +329,9 @@ class ImportRun {
       const used = await store.sum(workspace, usageCountName(month));
       if (used + lasting > monthly) throw workspaceQuotaExceeded({ month, limit: monthly, used });
     }
-    const quota = head?.snapshot['memory_quota'];
+    const quota = head && 'memory_quota' in head.snapshot ? head.snapshot.memory_quota : null;
     const held = head?.counts['lasting'] ?? 0;
-    if (typeof quota === 'number' && lasting > 0 && held + lasting > quota) throw agentQuotaExceeded(quota, held);
+    if (quota !== null && lasting > 0 && held + lasting > quota) throw agentQuotaExceeded(quota, held);
     const scheduled = Object.keys((head && timersOf(head.snapshot).schedules) ?? {}).length;
     if (scheduled + records.filter((r) => r.kind === 'schedule').length > bounds.schedules) throw schedulesFull();
     for (const [kind, most, full] of [
@@ -348,10 +351,10 @@ class ImportRun {
 }
 
 const isLasting = ({ kind, data }: CheckedRecord, at: number): boolean =>
-  kind === 'memory' &&
-  !isShortTerm(data['expires_at'] as string | null, Math.min(Date.parse(data['created_at'] as string), at));
+  kind === 'memory' && !isShortTerm(data.expires_at, Math.min(Date.parse(data.created_at), at));
 
-const timersOf = (snapshot: Record<string, unknown>): Pick<AgentSnapshot, 'journals' | 'schedules'> => snapshot;
+const timersOf = (snapshot: Snapshots[EntityKind]): Pick<AgentSnapshot, 'journals' | 'schedules'> =>
+  'config' in snapshot ? snapshot : {};
 
 function count(counts: RecordCounts, { kind }: CheckedRecord): void {
   counts[kind] = (counts[kind] ?? 0) + 1;

@@ -6,6 +6,7 @@ import {
   type Content,
   type Head,
   type IdempotencyRecord,
+  type Put,
   type Store,
 } from '../store/port.js';
 
@@ -53,7 +54,7 @@ export class TargetWriter {
       const of = this.entities.get(entityKey(entity));
       if (!of) continue;
       await this.makeRoom(body);
-      of.puts.push({ kind, id, body, isNew: of.isNew });
+      of.puts.push({ kind, id, body, isNew: of.isNew } as Put);
     }
     for (const { entity, ...record } of records) {
       const of = this.entities.get(entityKey(entity));
@@ -120,13 +121,10 @@ export class TargetWriter {
   }
 }
 
-const marked = ({ snapshot }: Head): Omit<Head, 'entity' | 'seq'> => ({
-  snapshot: { ...snapshot, [marker]: true },
-  active: false,
-  due: null,
-  counts: {},
-  deleted: false,
-});
+function marked(head: Head): Omit<Head, 'entity' | 'seq'> {
+  const snapshot = { ...head.snapshot, [marker]: true };
+  return { snapshot, active: false, due: null, counts: {}, deleted: false };
+}
 
 const inUse = (): StoreError =>
   new StoreError('in-use', 'Somebody else writes to the target of the migration. Stop that, and run it again.');

@@ -17,12 +17,12 @@ import { createHash } from 'node:crypto';
 import {
   entityKey,
   StoreError,
+  type AnyDoc,
   type Content,
   type IdempotencyRecord,
   type EntityRef,
   type Head,
   type Store,
-  type StoredDoc,
 } from '../store/port.js';
 import { isComplete, TargetWriter } from './migrate-target.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
@@ -64,7 +64,7 @@ class EntityDigest {
 
   constructor(private readonly aliveAt: number) {}
 
-  document({ kind, id, body }: StoredDoc): void {
+  document({ kind, id, body }: AnyDoc): void {
     this.documents++;
     this.add([kind, id, sortedFields(body)]);
   }
@@ -88,7 +88,7 @@ class EntityDigest {
 }
 
 /** A store may put a document together from another (store/lmdb/first-entries.ts), with its fields in another order. */
-const sortedFields = (fields: Readonly<Record<string, unknown>>): [string, unknown][] =>
+const sortedFields = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 
 function mix(into: Buffer, other: Buffer): void {

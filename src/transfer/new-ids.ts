@@ -24,7 +24,7 @@ const texts: ReadonlySet<string> = new Set([
 
 export async function* withNewIds(records: AsyncIterable<CheckedRecord>, seed: string): AsyncGenerator<CheckedRecord> {
   for await (const { kind, id, data } of records)
-    yield { kind, id: newId(id, seed), data: mapped(data, seed) as Record<string, unknown> };
+    yield { kind, id: newId(id, seed), data: mapped(data, seed) } as CheckedRecord;
 }
 
 function newId(id: string, seed: string): string {

@@ -3,12 +3,21 @@
  * made to fail or to hold a commit back.
  */
 import { fewestShards } from '../../src/store/shards.js';
-import { collections, type CollectionName, type ListDefinition } from '../../src/store/collections.js';
 import {
+  collections,
+  type CollectionDefinition,
+  type CollectionName,
+  type ListDefinition,
+} from '../../src/store/collections.js';
+import type { Documents as Bodies } from '../../src/domain/documents.js';
+import { filterOf } from '../../src/store/list-query.js';
+import {
+  type AnyDoc,
   type Commit,
   type IdempotencyRecord,
   type CountQuery,
   type DocKind,
+  type EntityKind,
   type EntityPart,
   type EntityRef,
   entityKey,
@@ -25,7 +34,8 @@ import {
   type Shards,
 } from '../../src/store/port.js';
 
-type Body = Record<string, unknown>;
+type Body = object;
+type Item = Omit<Listed, 'body'> & { body: Body };
 
 /** A copy of plain data, several times faster than `structuredClone`. */
 export function clone<T>(value: T): T {
@@ -97,10 +107,10 @@ export class MemoryStore implements Store {
 
   constructor(readonly shards: Shards = fewestShards) {}
 
-  head(entity: EntityRef): Head | null {
-    return clone(this.heads.get(entityKey(entity)) ?? null);
+  head<K extends EntityKind>(entity: EntityRef<K>): Head<K> | null {
+    return clone(this.heads.get(entityKey(entity)) ?? null) as Head<K> | null;
   }
-  load(entity: EntityRef): Head | null {
+  load<K extends EntityKind>(entity: EntityRef<K>): Head<K> | null {
     return this.head(entity);
   }
   hasEntities(workspace: string, shards: readonly number[]): boolean {
@@ -145,36 +155,37 @@ export class MemoryStore implements Store {
     return clone(record);
   }
 
-  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
-    return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null);
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
+    return clone(this.docs.get(this.docKey(entity, kind, id)) ?? null) as StoredDoc<K> | null;
   }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): (StoredDoc<K> | null)[] {
     return ids.map((id) => this.get(entity, kind, id));
   }
-  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
-    return clone([...this.docs.ofKind(kind)].find((d) => d.entity.workspace === workspace && d.id === id) ?? null);
+  find<K extends DocKind>(workspace: string, kind: K, id: string): StoredDoc<K> | null {
+    const found = [...this.docs.ofKind(kind)].find((d) => d.entity.workspace === workspace && d.id === id);
+    return clone(found ?? null) as StoredDoc<K> | null;
   }
 
-  lookup(kind: DocKind, value: string): StoredDoc | null {
-    const { lookup } = collections[kind] as { lookup?: (body: Body) => string };
-    return clone([...this.docs.ofKind(kind)].find((d) => lookup?.(d.body) === value) ?? null);
+  lookup<K extends DocKind>(kind: K, value: string): StoredDoc<K> | null {
+    const { lookup }: CollectionDefinition = collections[kind];
+    return clone([...this.docs.ofKind(kind)].find((d) => lookup?.(d.body) === value) ?? null) as StoredDoc<K> | null;
   }
 
-  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+  newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): StoredDoc<K> | null {
     const query = { workspace: entity.workspace, entity, collection: kind, list, by } as CountQuery;
     const last = this.all(query)
       .sort((a, b) => compare(a.position, b.position))
       .at(-1);
-    return last ? clone({ entity, kind, id: last.id, body: last.body }) : null;
+    return last ? clone({ entity, kind, id: last.id, body: last.body as Bodies[K] }) : null;
   }
-  async list(query: ListQuery): Promise<Page> {
+  async list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>> {
     const sign = query.order === 'asc' ? 1 : -1;
     const all = this.all(query).sort((a, b) => sign * compare(a.position, b.position));
     const { after } = query;
     const rest = after ? all.filter((i) => sign * compare(i.position, after) > 0) : all;
     const items = rest.slice(query.offset ?? 0, (query.offset ?? 0) + query.limit);
     return {
-      items: clone(items),
+      items: clone(items) as Listed<C>[],
       next: rest.length > (query.offset ?? 0) + items.length ? (items.at(-1)?.position ?? null) : null,
     };
   }
@@ -220,8 +231,9 @@ export class MemoryStore implements Store {
         .slice(0, limit),
     );
   }
-  async *workspaces(): AsyncIterable<Head[]> {
-    yield clone([...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted));
+  async *workspaces(): AsyncIterable<Head<'workspace'>[]> {
+    const found = [...this.heads.values()].filter((h) => h.entity.kind === 'workspace' && !h.deleted);
+    yield clone(found) as Head<'workspace'>[];
   }
 
   async *allHeads({ workspace, kind, after, shards }: HeadScope = {}): AsyncIterable<Head[]> {
@@ -244,7 +256,7 @@ export class MemoryStore implements Store {
     const records = [...this.commands]
       .filter(([id]) => id.startsWith(`${key}/`))
       .map(([, record]) => ({ entity, ...record }));
-    yield { type: 'content', documents: clone(documents), records: clone(records) };
+    yield { type: 'content', documents: clone(documents) as AnyDoc[], records: clone(records) };
     yield { type: 'end' };
   }
 
@@ -264,19 +276,19 @@ export class MemoryStore implements Store {
     return `${entityKey(entity)}/${kind}/${id}`;
   }
 
-  private all(query: CountQuery): Listed[] {
+  private all(query: CountQuery): Item[] {
     const { workspace, collection, list, entity, by, from, until, where, matches, aliveAt } = query;
     const definition =
       list === 'created' ? undefined : (collections[collection].lists as Record<string, ListDefinition>)[list];
     if (list !== 'created' && !definition) throw new Error(`no list ${collection}.${list}`);
+    const passes = filterOf({
+      ...(where && { where }),
+      ...(matches && { matches }),
+      ...(aliveAt !== undefined && { aliveAt }),
+    });
     return this.bodies(collection, entity)
-      .filter((d) => d.entity.workspace === workspace && isIn(definition, by ?? '', d.body))
-      .filter((d) => !where || Object.entries(where).every(([k, v]) => d.body[k] === v))
       .filter(
-        (d) =>
-          aliveAt === undefined ||
-          typeof d.body['expires_at'] !== 'string' ||
-          Date.parse(d.body['expires_at']) > aliveAt,
+        (d) => d.entity.workspace === workspace && isIn(definition, by ?? '', d.body) && (passes?.(d.body) ?? true),
       )
       .map((d) => ({
         id: d.id,
@@ -284,8 +296,7 @@ export class MemoryStore implements Store {
         body: d.body,
         position: [...(definition?.sort?.(d.body) ?? []), d.id],
       }))
-      .filter((i) => (!from || compare(i.position, from) >= 0) && (!until || compare(i.position, until) < 0))
-      .filter((i) => !matches || matches(i.body));
+      .filter((i) => (!from || compare(i.position, from) >= 0) && (!until || compare(i.position, until) < 0));
   }
 
   private bodies(collection: CollectionName, entity?: EntityRef): { entity: EntityRef; id: string; body: Body }[] {

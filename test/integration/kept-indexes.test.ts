@@ -2,6 +2,8 @@
  * An index that is restored from its image and completed finds what one finds that is built of all documents, after any
  * history of writes, changes and deletions through the decisions of an agent, over either store.
  */
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import { fieldsOf } from '../helpers/fields.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,14 +56,14 @@ async function follows(store: Store, random: () => number): Promise<void> {
       const isEnded = random() < 0.2;
       const more = before && isEnded ? { ...before.body, superseded_by: 'mem_x' } : { content, sessionId: 's' };
       const put = memory(id, more, !before);
-      const rewrites = before !== undefined && before.body['content'] !== put.body['content'];
+      const rewrites = before !== undefined && fieldsOf(before.body)['content'] !== fieldsOf(put.body)['content'];
       puts.push(rewrites ? { ...put, rewrites } : put);
       there.set(id, put);
     }
     // the store looks after entities with many documents
     const counts = { memories: 5000 };
     await committed(store, commit(agent, ++seq, { puts, deletes, counts, previousCounts: seq === 1 ? {} : counts }));
-    for (const { body } of puts) process.indexes.put(agent, 'memory', body);
+    for (const { body } of puts) process.indexes.put(agent, { kind: 'memory', body: body as StoredMemory });
     for (const { id } of deletes) process.indexes.remove(agent, 'memory', id);
     process.recall.committed(agent, seq, deletes.length > 0 || puts.some(({ rewrites }) => rewrites));
     if (random() < 0.3) await process.recall.keep(() => true);

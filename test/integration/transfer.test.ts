@@ -166,10 +166,10 @@ describe('export and import', () => {
   function lasting(all: readonly string[]): ExportRecord[] {
     const running = (r: ExportRecord): boolean =>
       JSON.stringify(r).includes('think long') || JSON.stringify(r).includes('"cancelled"');
-    const longRun = contents(lines).find((r) => r.record === 'run' && r.data['input'] === 'think long') as {
+    const longRun = contents(lines).find((r) => r.record === 'run' && r.data.input === 'think long') as {
       id: string;
     };
-    const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data['runId'] === longRun.id;
+    const journalOfRunning = (r: ExportRecord): boolean => r.record === 'journal' && r.data.runId === longRun.id;
     // what is imported wakes nobody (Imports.I3), and no schedule goes on by itself (Imports.I1)
     const settled = (r: ExportRecord): ExportRecord =>
       r.record === 'message'
@@ -357,7 +357,7 @@ describe('export and import', () => {
     expect((await copy('a')).added).to.deep.equal({});
     await copy('b');
     const all = contents(await exported(store));
-    const named = all.filter((r) => r.record === 'agent' && r.data['name'] === script);
+    const named = all.filter((r) => r.record === 'agent' && r.data.name === script);
     expect(named).to.have.length(3);
     const hives = new Set(all.filter((r) => r.record === 'hive').map((r) => (r as { id: string }).id));
     for (const one of named)
@@ -422,7 +422,7 @@ describe('export and import', () => {
     await testEngine(store);
     const metadata = JSON.parse('{"__proto__":{"admin":true},"constructor":"c"}') as object;
     await imported(store, inMemories({ metadata }));
-    const kept = contents(await exported(store)).flatMap((r) => (r.record === 'memory' ? [r.data['metadata']] : []));
+    const kept = contents(await exported(store)).flatMap((r) => (r.record === 'memory' ? [r.data.metadata] : []));
     for (const one of kept) expect(JSON.stringify(one)).to.equal('{"constructor":"c"}');
     expect(({} as Record<string, unknown>)['admin']).to.equal(undefined);
   });
@@ -712,7 +712,7 @@ describe('export and import', () => {
       created_at: '2025-01-02T10:04:05.000Z',
       metadata: { k: 1, id: 'm1', user_id: 'u', imported_from: 'mem0' },
     });
-    expect(dog?.data['content']).to.equal('has a dog');
+    expect(dog?.data.content).to.equal('has a dog');
     expect(foreignMemories('mem0', mem0, 0).map((r) => r.id)).to.deep.equal([tea?.id, dog?.id]);
     const af = {
       agents: [
@@ -726,11 +726,7 @@ describe('export and import', () => {
       blocks: [{ label: 'human', value: 'Their name is Ann.' }],
     };
     expect(
-      foreignMemories('letta', JSON.stringify(af), 0).map((r) => [
-        r.data['type'],
-        r.data['content'],
-        r.data['speaker'],
-      ]),
+      foreignMemories('letta', JSON.stringify(af), 0).map((r) => [r.data.type, r.data.content, r.data.speaker]),
     ).to.deep.equal([
       ['semantic', 'human: Their name is Ann.', null],
       ['episodic', 'hello', 'user'],
@@ -748,7 +744,7 @@ describe('export and import', () => {
       ],
     };
     expect(
-      foreignMemories('letta', JSON.stringify(wrapped), 0).map((r) => [r.data['content'], r.data['speaker']]),
+      foreignMemories('letta', JSON.stringify(wrapped), 0).map((r) => [r.data.content, r.data.speaker]),
     ).to.deep.equal([
       ['I moved', 'user'],
       ['Where to?', 'assistant'],
@@ -767,7 +763,7 @@ describe('export and import', () => {
       { role: 'approval', content: [text('may I?')], tool_calls: calls },
     ];
     const saidBy = (agent_type: string): unknown[] =>
-      foreignMemories('letta', JSON.stringify({ agents: [{ agent_type, messages }] }), 0).map((r) => r.data['content']);
+      foreignMemories('letta', JSON.stringify({ agents: [{ agent_type, messages }] }), 0).map((r) => r.data.content);
     expect(saidBy('memgpt_v2_agent')).to.deep.equal(['Hi']);
     expect(saidBy('letta_v1_agent')).to.deep.equal(['I look it up.', 'Sending.', 'Hi']);
     const left: string[] = [];
@@ -779,7 +775,7 @@ describe('export and import', () => {
     };
     const old = { core_memory: [block], files: [{ content: 'x' }], passages: [{ text: 'gone', is_deleted: true }] };
     const [human, ...others] = foreignMemories('letta', JSON.stringify(old), 0, (n) => left.push(n));
-    expect([human?.data['content'], others, left]).to.deep.equal([
+    expect([human?.data.content, others, left]).to.deep.equal([
       'human: Ann',
       [],
       ["Left out: the agent's files (1), which are no memories."],
@@ -788,7 +784,7 @@ describe('export and import', () => {
 
     // a block may be longer than a memory, and a file be JSON in a text of JSON
     const large = JSON.stringify(JSON.stringify({ blocks: [{ label: 'notes', value: 'y'.repeat(70_000) }] }));
-    expect(foreignMemories('letta', large, 0).map((r) => String(r.data['content']).length)).to.deep.equal([
+    expect(foreignMemories('letta', large, 0).map((r) => String(r.data.content).length)).to.deep.equal([
       65_536,
       70_000 + 'notes: '.length - 65_536,
     ]);
@@ -811,7 +807,7 @@ describe('export and import', () => {
       app_id: null,
     };
     const [kept] = foreignMemories('mem0', JSON.stringify([theirs]), 0);
-    expect(kept?.data['metadata']).to.deep.equal({
+    expect(kept?.data.metadata).to.deep.equal({
       actor_id: 'ann',
       role: 'user',
       expiration_date: '2027-01-01',
@@ -823,7 +819,7 @@ describe('export and import', () => {
     expect(() => foreignMemories('letta', 'PK\u0003\u0004...', 0)).to.throw(ImportError, 'unpack it first');
     const long = 'x'.repeat(70_000);
     const paragraphs = foreignMemories('text', `one\nline\n\n \n\ntwo\n\n${long}`, 0).map(
-      (r) => String(r.data['content']).length,
+      (r) => String(r.data.content).length,
     );
     expect(paragraphs).to.deep.equal([8, 3, 65_536, 70_000 - 65_536]);
     for (const [format, bad] of [

@@ -167,9 +167,9 @@ function decideWithout(o: typeof asBuilt & Pick<typeof sizes, 'unreadPerStep' | 
         live.reads = unread.slice(0, o.unreadPerStep).map(({ id }) => id);
     if (!o.spends)
       for (const { kind, body } of decision.puts)
-        if (kind === 'outbox')
+        if (kind === 'outbox' && 'budget' in body)
           for (const { record } of decision.state.runs.values())
-            record.budget = (record.budget ?? 0) + 1 + Number(body['budget']);
+            record.budget = (record.budget ?? 0) + 1 + Number(body.budget);
     return o.wakeAfterRun
       ? decision
       : { ...decision, state: changedAgent(decision.state, { wake_on_message: state.agent.wake_on_message }) };

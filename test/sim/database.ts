@@ -15,6 +15,7 @@
  *  - A process may be cut off together with a primary that was replaced. Until it hears of the successor it reads what
  *    was acknowledged before, and no write of its own is acknowledged (docs/cluster.md).
  */
+import type { CollectionName } from '../../src/store/collections.js';
 import {
   entityKey,
   StoreError,
@@ -22,6 +23,7 @@ import {
   type IdempotencyRecord,
   type CountQuery,
   type DocKind,
+  type EntityKind,
   type EntityPart,
   type EntityRef,
   type DueHead,
@@ -215,7 +217,9 @@ export class Database {
     return [...this.writtenBy].flatMap(([at, seq]) => {
       const [kind, id] = seq > since && at.startsWith(`${key}/`) ? at.slice(key.length + 1).split('/') : [];
       const recalled = recalledKinds.find((one) => one === kind);
-      return recalled && id ? [{ kind: recalled, id, body: clone(this.content.docs.get(at)?.body ?? null) }] : [];
+      return recalled && id
+        ? [{ kind: recalled, id, body: clone(this.content.docs.get(at)?.body ?? null) } as ChangedDoc]
+        : [];
     });
   }
 
@@ -260,10 +264,10 @@ class SimulatedStore implements Store {
       this.write(() => void this.db.raiseImage(entityKey(entity), seq, { seq, chunks: null })),
   };
 
-  head(entity: EntityRef): Promise<Head | null> {
+  head<K extends EntityKind>(entity: EntityRef<K>): Promise<Head<K> | null> {
     return this.call(() => this.seen.head(entity));
   }
-  async load(entity: EntityRef): Promise<LoadedHead | null> {
+  async load<K extends EntityKind>(entity: EntityRef<K>): Promise<LoadedHead<K> | null> {
     const key = entityKey(entity);
     const found = await this.call(() => {
       const view = this.db.view(this.process);
@@ -320,22 +324,22 @@ class SimulatedStore implements Store {
   claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
     return this.write(() => this.db.content.claim(entity, record, now)).then((kept) => kept);
   }
-  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.call(() => this.seen.get(entity, kind, id));
   }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): Promise<(StoredDoc<K> | null)[]> {
     return this.call(() => this.seen.getMany(entity, kind, ids));
   }
-  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  find<K extends DocKind>(workspace: string, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.call(() => this.seen.find(workspace, kind, id));
   }
-  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+  lookup<K extends DocKind>(kind: K, value: string): Promise<StoredDoc<K> | null> {
     return this.call(() => this.seen.lookup(kind, value));
   }
-  newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
+  newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): Promise<StoredDoc<K> | null> {
     return this.call(() => this.seen.newest(entity, kind, list, by)).then((doc) => doc);
   }
-  list(query: ListQuery): Promise<Page> {
+  list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>> {
     return this.call(() => this.seen.list(query)).then((page) => page);
   }
   count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
@@ -370,7 +374,7 @@ class SimulatedStore implements Store {
   dueHeads(now: number, limit: number, shards?: readonly number[], from?: number): Promise<DueHead[]> {
     return this.call(() => this.seen.dueHeads(now, limit, shards, from)).then((heads) => heads);
   }
-  async *workspaces(): AsyncIterable<Head[]> {
+  async *workspaces(): AsyncIterable<Head<'workspace'>[]> {
     await this.travel();
     yield* this.seen.workspaces();
   }

@@ -3,7 +3,6 @@
  * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
-import type { Credential } from '../../../src/domain/audit.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import { goneKey } from '../idempotency.js';
 import { EntityDeletion } from '../deletion.js';
@@ -46,7 +45,7 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
   shell.handle(
     {
       type: 'delete',
-      tokens: tokens.items.map((t) => t.body as unknown as Credential),
+      tokens: tokens.items.map((t) => t.body),
       by,
       onlyIf,
     },

@@ -22,15 +22,12 @@ import {
   type AgentSnapshot,
   type AgentState,
   bounds,
-  type JournalEntry,
   emptyPositions,
   emptyRuns,
   type RunRecord,
 } from '../../../src/domain/agent-state.js';
-import type { DocumentPut } from '../../../src/domain/change.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
-import { packEntry } from '../../../src/domain/journal.js';
 import { noRetention } from '../../../src/domain/retention.js';
 import { triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
@@ -98,7 +95,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   }
 
   protected async load(head: Head): Promise<AgentState> {
-    const agent = head.snapshot as unknown as AgentSnapshot;
+    const agent = head.snapshot as AgentSnapshot;
     const { store } = this.deps;
     // an agent that was imported has runs whose journals may be due
     agent.journals ??= { ...noRetention, due: head.counts['runs'] ? this.deps.clock.now() : null };
@@ -129,21 +126,12 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   protected headOf(state: AgentState): HeadUpdate {
     const { agent, counts } = state;
     return {
-      snapshot: agent as unknown as Record<string, unknown>,
+      snapshot: agent,
       counts,
       active: hasWork(state),
       due: nextTimer(agent),
       deleted: false,
     };
-  }
-
-  protected override stored(puts: readonly DocumentPut[]): readonly DocumentPut[] {
-    return puts.map(({ kind, id, body, stored = body, isNew, rewrites, size }) => {
-      const packed =
-        kind === 'journal' ? (packEntry(body as unknown as JournalEntry) as unknown as DocumentPut['body']) : stored;
-      const put = size === undefined ? { kind, id, body: packed, isNew } : { kind, id, body: packed, isNew, size };
-      return rewrites ? { ...put, rewrites } : put;
-    });
   }
 
   protected hasWork(): boolean {

@@ -32,7 +32,7 @@ export async function unreadMessages(
   }
   const missing = wokeRuns.filter((id) => !messages.some((m) => m.id === id));
   for (const doc of await store.getMany(agent, 'message', missing)) {
-    const message = doc?.body as StoredMessage | undefined;
+    const message = doc?.body;
     if (message?.read_at === null) messages.push(message);
   }
   return { messages, moreMayWake };
@@ -56,11 +56,11 @@ async function* unreadPages(
     limit,
     after: [0.5, 0, ''],
   }))
-    yield { items: items.map((i) => i.body as unknown as StoredMessage), more: next !== null };
+    yield { items: items.map((i) => i.body), more: next !== null };
 }
 
 export async function deadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {
   const doc = await store.get(agent, 'deadLetter', id);
   if (!doc) throw notFound('dead letter', id);
-  return doc.body as unknown as StoredDeadLetter;
+  return doc.body;
 }

@@ -1,9 +1,10 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
+import type { Documents } from '../../../src/domain/documents.js';
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
-import type { AgentState, LiveRun, RunRecord, StoredMessage } from '../../../src/domain/agent-state.js';
+import type { AgentState, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
-import type { AuditActor, Credential } from '../../../src/domain/audit.js';
+import type { AuditActor } from '../../../src/domain/audit.js';
 import { iso } from '../../../src/domain/clock.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { GivenFile } from '../../../src/domain/files.js';
@@ -79,22 +80,26 @@ const wantsHives = ({ agent }: AgentState, { hops, verified, message }: FieldsOf
 
 async function hivesOf({ deps: { store }, entity: { workspace } }: AgentReads, id: string): Promise<readonly string[]> {
   const head = await store.head({ workspace, kind: 'agent', id });
-  return head && !head.deleted ? (head.snapshot as unknown as AgentState['agent']).hives : [];
+  return head && !head.deleted ? head.snapshot.hives : [];
 }
 
 /** Mailbox.B1. */
 async function received({ deps: { store, clock }, entity, state }: AgentReads, id: string) {
   const message = await store.get(entity, 'message', id);
-  if (message) return message.body as unknown as StoredMessage;
+  if (message) return message.body;
   if (state.agent.mailDeletedAt === undefined) return null;
   return (await store.record(entity, goneKey(id).id, clock.now())) ? 'deleted' : null;
 }
 
 /** The document of this agent that the request names. */
-async function named<T>({ deps: { store }, entity }: AgentReads, kind: 'message' | 'token', id: string): Promise<T> {
+async function named<K extends 'message' | 'token'>(
+  { deps: { store }, entity }: AgentReads,
+  kind: K,
+  id: string,
+): Promise<Documents[K]> {
   const doc = await store.get(entity, kind, id);
   if (!doc) throw notFound(kind, id);
-  return doc.body as unknown as T;
+  return doc.body;
 }
 
 export const agentOperations = {
@@ -225,7 +230,7 @@ export const agentOperations = {
     return deletedRun(e.deps.store, e.entity, run);
   }),
   deleteMessage: looking('deleteMessage', async (e, { id }: { id: string }) => ({
-    message: await named<StoredMessage>(e, 'message', id),
+    message: await named(e, 'message', id),
   })),
   /** A message with an `id` comes from another agent's outbox, which may deliver it more than once. */
   receive: reading(
@@ -297,7 +302,7 @@ export const agentOperations = {
   ),
   noteToolCall: plain('noteToolCall'),
   revoke: looking('revoke', async (e, { id, by }: { id: string; by: AuditActor }) => ({
-    token: await named<Credential>(e, 'token', id),
+    token: await named(e, 'token', id),
     by,
   })),
   used: usedOperation('token'),

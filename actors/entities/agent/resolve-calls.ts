@@ -106,8 +106,8 @@ function* resolveMemory(
 function* textOf({ store }: EntityDeps, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
   if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
   const doc = yield* wait(documentOf(store, { space: entity, kind, id }));
-  if (kind === 'memory') return doc?.body['content'];
-  return doc ? turnIn(doc, id)?.content : undefined;
+  if (doc?.kind === 'run') return turnIn(doc, id)?.content;
+  return doc?.body.content;
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {

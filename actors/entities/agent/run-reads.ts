@@ -2,18 +2,18 @@
 import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import type { FreedFile } from '../../../src/domain/files.js';
-import { type PackedEntry, unpackEntry, withAside } from '../../../src/domain/journal.js';
+import { unpackEntry, withAside } from '../../../src/domain/journal.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
 import type { OldEntry } from '../../../src/domain/retention.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { EntityRef, Listed, Position, Store } from '../../../src/store/port.js';
+import type { EntityRef, Position, Store, StoredDoc } from '../../../src/store/port.js';
 import { itemsOf } from '../../../src/store/pages.js';
 
 const pageSize = 100;
 
-export const entryOf = ({ id, entity, body }: Pick<Listed, 'id' | 'entity' | 'body'>): JournalEntry =>
-  unpackEntry(id, entity.id, body as unknown as PackedEntry);
+export const entryOf = ({ id, entity, body }: Pick<StoredDoc<'journal'>, 'id' | 'entity' | 'body'>): JournalEntry =>
+  unpackEntry(id, entity.id, body);
 
 /** The query for the journal list that contains a run, which is the list of its session. */
 export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>) =>
@@ -40,7 +40,7 @@ async function* journal(
 ): AsyncIterable<JournalEntry> {
   const limit = Math.min(pageSize, record.steps - (record.forkedFrom?.step ?? 0) + 2);
   for await (const item of itemsOf(store, { ...journalOf(agent, record), order: 'asc', limit, after })) {
-    if (item.body['runId'] !== record.id) return;
+    if (item.body.runId !== record.id) return;
     yield entryOf(item);
   }
 }

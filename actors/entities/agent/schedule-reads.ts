@@ -14,7 +14,7 @@ const bytesAtOnce = 1024 * 1024;
 export async function scheduleOf({ deps: { store }, entity }: AgentReads, id: string): Promise<StoredSchedule> {
   const doc = await store.get(entity, 'schedule', id);
   if (!doc) throw notFound('schedule', id);
-  return doc.body as unknown as StoredSchedule;
+  return doc.body;
 }
 
 /** The schedules that are due, and the reason if none of them may start a run; null if none is due. */
@@ -36,7 +36,7 @@ export async function dueSchedules(
   const due: DueSchedule[] = [];
   let bytes = 0;
   for (const [i, [, time]] of first.entries()) {
-    const schedule = docs[i]?.body as StoredSchedule | undefined;
+    const schedule = docs[i]?.body;
     if (!schedule) continue;
     bytes += sizeOf(schedule);
     if (due.length > 0 && bytes > bytesAtOnce) break;

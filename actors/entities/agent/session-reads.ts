@@ -2,7 +2,6 @@
 import type { AgentState, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/agent-config.js';
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { isTerminal } from '../../../src/domain/model.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
@@ -79,7 +78,7 @@ export async function sessionPart(
       agent,
       runs.flatMap(({ run, whole }) => (whole ? [run] : [])),
     ),
-    memories: memories.items.map(({ body }) => body as unknown as StoredMemory),
+    memories: memories.items.map(({ body }) => body),
     more:
       found.next !== null || memories.next !== null || runs.length < records.length || !(runs.at(-1)?.whole ?? true),
   };

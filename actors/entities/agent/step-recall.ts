@@ -23,8 +23,8 @@ import { isSameSubject, maySee, seenBy } from '../../../src/domain/subjects.js';
 import type { MemorySpace, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
-import type { EntityRef, StoredDoc } from '../../../src/store/port.js';
-import { consultedHit, documentOf, turnIn } from '../hit-documents.js';
+import type { EntityRef } from '../../../src/store/port.js';
+import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../hit-documents.js';
 import type { EntityDeps } from '../deps.js';
 import { sessionTurns } from './session-reads.js';
 
@@ -152,9 +152,9 @@ function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMe
   const began = Date.parse(live.record.created_at);
   return live.record.consulted.flatMap(({ id, relevance }, i) => {
     const doc = found[i];
-    const kind = hits[i]?.kind ?? 'memory';
-    if (!doc || !spaces.has(doc.entity.id) || !maySee(live.record, doc.body) || !wasSo(doc.body, began)) return [];
-    return recalled({ id, kind, relevance }, doc) ?? [];
+    if (!doc || !spaces.has(doc.entity.id) || !maySee(live.record, doc.body)) return [];
+    if (doc.kind === 'memory' && !wasSo(doc.body, began)) return [];
+    return recalled({ id, relevance }, doc) ?? [];
   });
 }
 
@@ -209,8 +209,10 @@ function* fetchHits(deps: EntityDeps, hits: readonly RecallHit[], { live }: Step
     const doc = found[i];
     // checked again (Recall.R5, Recall.R6), because the index of a stale owner may be behind the store
     const mine =
-      doc && maySee(live.record, doc.body) && mayRecall(live.record, (doc.body['sessionId'] ?? null) as string | null);
-    const memory = mine && isPresent(doc.body, now) ? recalled(hit, doc) : null;
+      doc &&
+      maySee(live.record, doc.body) &&
+      mayRecall(live.record, doc.kind === 'message' ? null : doc.body.sessionId);
+    const memory = mine && (doc.kind !== 'memory' || isPresent(doc.body, now)) ? recalled(hit, doc) : null;
     if (memory) memories.push(memory);
   }
   return memories;
@@ -218,18 +220,16 @@ function* fetchHits(deps: EntityDeps, hits: readonly RecallHit[], { live }: Step
 
 /** Null for a turn that is no longer part of its run. */
 function recalled(
-  { id, kind, relevance, byMeaning }: Pick<RecallHit, 'id' | 'kind' | 'relevance' | 'byMeaning'>,
-  doc: StoredDoc,
+  { id, relevance, byMeaning }: Pick<RecallHit, 'id' | 'relevance' | 'byMeaning'>,
+  doc: RecalledDoc,
 ): RecalledMemory | null {
-  if (kind === 'turn') {
+  if (doc.kind === 'run') {
     const turn = turnIn(doc, id);
     return turn ? { id, type: turnType, content: turn.content, relevance, at: turn.created_at, role: turn.role } : null;
   }
-  const { body } = doc;
-  const type = kind === 'message' ? 'message' : String(body['type']);
-  const memory: RecalledMemory = { id, type, content: String(body['content']), relevance };
-  const at = body['occurred_at'] ?? body['created_at'];
-  if (typeof at === 'string') memory.at = at;
+  const type = doc.kind === 'message' ? doc.kind : doc.body.type;
+  const memory: RecalledMemory = { id, type, content: doc.body.content, relevance };
+  memory.at = (doc.kind === 'memory' ? doc.body.occurred_at : undefined) ?? doc.body.created_at;
   if (byMeaning) memory.byMeaning = byMeaning;
   return memory;
 }

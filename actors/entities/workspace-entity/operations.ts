@@ -1,5 +1,4 @@
 /** What a hive or a workspace's desk can be asked (../operation.ts). */
-import type { StoredKey } from '../../../src/secrets/api-keys.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
 import { notFound } from '../../../src/domain/errors.js';
 import {
@@ -26,7 +25,7 @@ const { plain, looking, creating, work } = operationsWith<WorkspaceEntityCommand
 async function webhookOf({ deps, entity }: WorkspaceEntityReads, id: string): Promise<StoredWebhook> {
   const doc = await deps.store.get(entity, 'webhook', id);
   if (!doc) throw notFound('webhook', id);
-  return doc.body as unknown as StoredWebhook;
+  return doc.body;
 }
 
 export const workspaceEntityOperations = {
@@ -56,7 +55,7 @@ export const workspaceEntityOperations = {
   revokeKey: looking('revokeKey', async (e, { id, by }: { id: string; by: AuditActor }) => {
     const key = await e.deps.store.get(e.entity, 'key', id);
     if (!key) throw notFound('key', id);
-    return { key: key.body as unknown as StoredKey, by };
+    return { key: key.body, by };
   }),
   used: usedOperation('key'),
   /** Stores a record, by which what comes later is known (`goneKey`). */
@@ -89,7 +88,7 @@ export const workspaceEntityOperations = {
     'webhookTried',
     async (e, { id, reason }: { id: string; reason: string | null }) => {
       const doc = await e.deps.store.get(e.entity, 'webhook', id);
-      return { webhook: doc && (doc.body as unknown as StoredWebhook), reason };
+      return { webhook: doc && doc.body, reason };
     },
     { repeatable: true },
   ),

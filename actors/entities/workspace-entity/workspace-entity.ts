@@ -6,7 +6,6 @@ import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
-  type WorkspaceEntitySnapshot,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
@@ -63,13 +62,13 @@ export class WorkspaceEntityActor extends EntityActor<
     }
     this.deliveries.loaded(waiting);
     if (waiting.pushes > 0) this.context.self({ type: 'continue' });
-    return { entity: head.snapshot as unknown as WorkspaceEntitySnapshot, counts: head.counts, positions: new Map() };
+    return { entity: head.snapshot, counts: head.counts, positions: new Map() };
   }
 
   protected headOf({ entity, counts }: WorkspaceEntityState): HeadUpdate {
     const deleting = 'deleting' in entity && entity.deleting;
     return {
-      snapshot: entity as unknown as Record<string, unknown>,
+      snapshot: entity,
       counts,
       active: deleting || this.waiting(entity).pushes > 0,
       due: entity.nextExpiry ?? null,

@@ -9,6 +9,7 @@
  * workspace the entries of 'created' say which documents are not in it. Nor have most runs that open a session entries
  * in 'opening' and 'session' (own-sessions.ts).
  */
+import type { PackedRun } from '../../domain/stored-run.js';
 import {
   collections,
   type CollectionDefinition,
@@ -21,7 +22,7 @@ import { numberPart, keyPart, sortPart } from '../keys.js';
 import { entityCode, opener, unusual } from './keys.js';
 import { opensOwnSession, ownLists } from './own-sessions.js';
 
-type Body = Record<string, unknown>;
+type Body = object;
 export type TreeName = 'docs' | 'lists' | 'system';
 export interface Entry {
   tree: TreeName;
@@ -79,7 +80,7 @@ export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id:
   const entries: Entry[] = [];
   const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
-  const opensOwn = opensOwnSession(kind, id, body);
+  const opensOwn = opensOwnSession(kind, id, body as PackedRun);
   if (definition.global)
     entries.push({
       tree: 'lists',

@@ -13,15 +13,16 @@
  *
  * The line leaves out what the run says, too.
  */
+import type { PackedEntry } from '../../domain/journal.js';
+import type { PackedRun } from '../../domain/stored-run.js';
 import { isTerminal } from '../../domain/model.js';
-import type { RunStatus } from '../../domain/vocabulary.js';
 import type { DocKind, Put } from '../port.js';
 import { docKey, listPrefix } from './entries.js';
 import { keyPart, numberPart } from '../keys.js';
 import type { Beside } from './scan.js';
 import { parseBody } from './values.js';
 
-type Body = Record<string, unknown>;
+type Body = object;
 const entryPrefix = 'ckpt_';
 const runPrefix = 'run_';
 /** Sorts after everything that begins with `runPrefix`. */
@@ -42,7 +43,11 @@ export function firstEntries(puts: readonly Put[]): ReadonlyMap<string, Put> | n
     const run = entry.isNew ? runAround(entry.kind, entry.id) : null;
     if (run === null || isPutAgain(entry, puts)) continue;
     const around = puts.find(({ kind, id }) => kind === 'run' && id === run);
-    if (around?.isNew && isTerminal(around.body['status'] as RunStatus) && fits(entry.body, run, around.body))
+    if (
+      around?.isNew &&
+      isTerminal((around.body as PackedRun).status) &&
+      fits(entry.body as PackedEntry, run, around.body as PackedRun)
+    )
       (found ??= new Map<string, Put>()).set(run, entry);
   }
   return found;
@@ -51,17 +56,17 @@ export function firstEntries(puts: readonly Put[]): ReadonlyMap<string, Put> | n
 const isPutAgain = (entry: Put, puts: readonly Put[]): boolean =>
   puts.some((other) => other !== entry && other.kind === entry.kind && other.id === entry.id);
 
-const fits = (entry: Body, id: string, run: Body): boolean =>
-  entry['runId'] === id &&
-  typeof run['sessionId'] === 'string' &&
-  entry['sessionId'] === run['sessionId'] &&
-  typeof run['created_at'] === 'string' &&
-  entry['created_at'] === run['created_at'] &&
-  entry['firstSeq'] === firstSeq;
+const fits = (entry: PackedEntry, id: string, run: PackedRun): boolean =>
+  entry.runId === id &&
+  typeof run.sessionId === 'string' &&
+  entry.sessionId === run.sessionId &&
+  typeof run.created_at === 'string' &&
+  entry.created_at === run.created_at &&
+  entry.firstSeq === firstSeq;
 
 /** The entry's line. What is left out never changes in a run. */
 export function entryLine({ body }: Put): string {
-  const { runId: _run, sessionId: _session, created_at: _at, firstSeq: _first, ...rest } = body;
+  const { runId: _run, sessionId: _session, created_at: _at, firstSeq: _first, ...rest } = body as PackedEntry;
   return `\n${JSON.stringify(rest)}`;
 }
 
@@ -75,7 +80,7 @@ export function lineIn(text: string): string {
 export function entryOf(run: string, text: string): { id: string; body: Body; bytes: number } | null {
   const line = lineIn(text);
   if (line === '') return null;
-  const { sessionId, created_at } = parseBody(text);
+  const { sessionId, created_at } = parseBody(text) as PackedRun;
   const rest = JSON.parse(line) as Body;
   return {
     id: entryIn(run),

@@ -201,7 +201,8 @@ export class LmdbImages {
         });
       yield changed.slice(at, at + changesInPage).flatMap(([number, id]): ChangedDoc[] => {
         const kind = recalledKinds[number];
-        return kind ? [{ kind, id, body: this.reader.get(entity, kind, id)?.body ?? null }] : [];
+        if (!kind) return [];
+        return [{ kind, id, body: this.reader.get(entity, kind, id)?.body ?? null } as ChangedDoc];
       });
     }
   }

@@ -10,6 +10,7 @@
  *    page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page with a
  *    position to go on from, the count as a lower bound.
  */
+import type { PackedRun } from '../../domain/stored-run.js';
 import type { ListDefinition, SortValue } from '../collections.js';
 import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
@@ -27,7 +28,10 @@ const mostExamined = 10_000;
 /** About 30 ms of CPU, in slices. */
 const mostPassed = 100_000;
 
-type Body = Record<string, unknown>;
+type Body = object;
+/** What is listed, before the query says what its body holds. */
+type Item = Omit<Listed, 'body'> & { body: Body };
+type ItemPage = Omit<Page, 'items'> & { items: Item[] };
 /** Whether a query asks for the runs that open a session. */
 const isOpening = ({ collection, list }: Query): boolean => collection === 'run' && list === 'opening';
 
@@ -64,11 +68,11 @@ export class Lists {
     private readonly passes = mostPassed,
   ) {}
 
-  async list(query: ListQuery): Promise<Page> {
+  async list(query: ListQuery): Promise<ItemPage> {
     const source = this.source(query);
     const range = rangeOf(source, query);
     const matches = filterOf(query);
-    const items: Listed[] = [];
+    const items: Item[] = [];
     let next: Position | null = null;
     let examined = 0;
     let bytes = 0;
@@ -243,7 +247,7 @@ export class Lists {
       docs.get(docKey(own, 'run', lastPart(key)), { transaction }) ?? '';
     const prefix = listPrefix(own, collection, list, by);
     const opensOwn = (key: string, value: string): boolean =>
-      value.includes('"opens":true') && opensOwnSession('run', lastPart(key), parseBody(value));
+      value.includes('"opens":true') && opensOwnSession('run', lastPart(key), parseBody(value) as PackedRun);
     const beside: (Entries & Beside)[] = [];
     const first = list === 'session' ? ownRun(by) : null;
     const firstKey = first === null ? '' : docKey(own, 'run', first);

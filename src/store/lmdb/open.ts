@@ -9,6 +9,7 @@
  * Visibility of other processes' commits: reads share a read transaction for about a millisecond of the event loop
  * (lmdb renews it by a timer). Our own commits are visible at once.
  */
+import type { CollectionName } from '../collections.js';
 import { existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RootDatabase } from 'lmdb';
@@ -22,6 +23,7 @@ import {
   type EntityPart,
   type EntityRef,
   type DueHead,
+  type EntityKind,
   type Head,
   type HeadScope,
   type KeptImages,
@@ -185,11 +187,11 @@ class LmdbStore implements Store {
     this.nextSweep = now() + sweepEveryMs;
   }
 
-  head(entity: EntityRef): Head | null {
+  head<K extends EntityKind>(entity: EntityRef<K>): Head<K> | null {
     return this.read(() => this.reader.head(entity));
   }
   /** A commit is one transaction, so none is ever unfinished. */
-  load(entity: EntityRef): Head | null {
+  load<K extends EntityKind>(entity: EntityRef<K>): Head<K> | null {
     return this.head(entity);
   }
   release(): void {
@@ -201,26 +203,26 @@ class LmdbStore implements Store {
   claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
     return this.later(() => this.tracked(() => this.claims.claim(entity, record, now)));
   }
-  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
     return this.read(() => this.reader.get(entity, kind, id));
   }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): (StoredDoc<K> | null)[] {
     return this.read(() => this.reader.getMany(entity, kind, ids));
   }
-  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
+  find<K extends DocKind>(workspace: string, kind: K, id: string): StoredDoc<K> | null {
     return this.read(() => this.reader.find(workspace, kind, id));
   }
-  lookup(kind: DocKind, value: string): StoredDoc | null {
+  lookup<K extends DocKind>(kind: K, value: string): StoredDoc<K> | null {
     return this.read(() => this.reader.lookup(kind, value));
   }
 
-  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+  newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): StoredDoc<K> | null {
     return this.read(() => this.reader.newest(entity, kind, list, by));
   }
-  list(query: ListQuery): Promise<Page> {
-    return this.later(() => this.lists.list(query));
+  list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>> {
+    return this.later(() => this.lists.list(query)) as Promise<Page<C>>;
   }
-  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+  count<C extends CollectionName>(query: CountQuery<C>, limit: number): Promise<{ count: number; exact: boolean }> {
     return this.later(() => this.lists.count(query, limit));
   }
   sum(workspace: string, name: string): Promise<number> {
@@ -243,8 +245,8 @@ class LmdbStore implements Store {
   activeHeads(shards?: readonly number[]): AsyncIterable<OpenHead[]> {
     return this.paged(() => this.headScans.active(shards));
   }
-  workspaces(): AsyncIterable<Head[]> {
-    return this.paged(() => this.headScans.workspaces());
+  workspaces(): AsyncIterable<Head<'workspace'>[]> {
+    return this.paged(() => this.headScans.workspaces()) as AsyncIterable<Head<'workspace'>[]>;
   }
 
   allHeads(of?: HeadScope): AsyncIterable<Head[]> {

@@ -6,6 +6,7 @@
  *  - Whether a run has these entries follows from its id and body alone, and which run may have opened a session
  *    without them from the name of the session.
  */
+import type { PackedRun } from '../../domain/stored-run.js';
 import type { DocKind } from '../port.js';
 import type { Beside } from './scan.js';
 
@@ -13,11 +14,11 @@ const runPrefix = 'run_';
 const sessionPrefix = 'sess_';
 
 /** Whether a document is such a run. */
-export const opensOwnSession = (kind: DocKind, id: string, body: Record<string, unknown>): boolean =>
+export const opensOwnSession = (kind: DocKind, id: string, body: PackedRun): boolean =>
   kind === 'run' &&
-  body['opens'] === true &&
+  body.opens === true &&
   id.startsWith(runPrefix) &&
-  body['sessionId'] === sessionPrefix + id.slice(runPrefix.length);
+  body.sessionId === sessionPrefix + id.slice(runPrefix.length);
 
 /** The lists in which such a run has no entries. */
 export const ownLists: ReadonlySet<string> = new Set(['session', 'opening']);

@@ -1,6 +1,7 @@
 /** Reads by key: synchronous, from the newest committed state (Store.P4). */
+import type { Documents } from '../../domain/documents.js';
 import { readRecord, unexpired } from '../idempotency-record.js';
-import type { IdempotencyRecord, DocKind, EntityRef, Head, StoredDoc } from '../port.js';
+import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head, StoredDoc } from '../port.js';
 import { docKey, listPrefix, lookupKey, pointerKey } from './entries.js';
 import type { Trees } from './environment.js';
 import { entryOf, runAround } from './first-entries.js';
@@ -11,7 +12,7 @@ import { decodeHead, parseBody } from './values.js';
 export class Reader {
   constructor(private readonly trees: Trees) {}
 
-  head(entity: EntityRef): Head | null {
+  head<K extends EntityKind>(entity: EntityRef<K>): Head<K> | null {
     const entry = this.trees.heads.getEntry(entityPrefix(entity));
     return entry ? decodeHead(entity, entry.version ?? 0, entry.value) : null;
   }
@@ -21,36 +22,38 @@ export class Reader {
     return text === undefined ? null : unexpired(readRecord(id, text), now);
   }
 
-  get(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
     const text = this.trees.docs.get(docKey(entityPrefix(entity), kind, id));
-    return text === undefined ? this.inside(entity, kind, id) : { entity, kind, id, body: parseBody(text) };
+    return text === undefined
+      ? this.inside(entity, kind, id)
+      : { entity, kind, id, body: parseBody(text) as Documents[K] };
   }
 
   /** A document inside another. */
-  private inside(entity: EntityRef, kind: DocKind, id: string): StoredDoc | null {
+  private inside<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
     const run = runAround(kind, id);
     const text = run === null ? undefined : this.trees.docs.get(docKey(entityPrefix(entity), 'run', run));
     const entry = run === null || text === undefined ? null : entryOf(run, text);
-    return entry && { entity, kind, id, body: entry.body };
+    return entry && { entity, kind, id, body: entry.body as Documents[K] };
   }
 
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): (StoredDoc | null)[] {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): (StoredDoc<K> | null)[] {
     return ids.map((id) => this.get(entity, kind, id));
   }
 
-  find(workspace: string, kind: DocKind, id: string): StoredDoc | null {
+  find<K extends DocKind>(workspace: string, kind: K, id: string): StoredDoc<K> | null {
     const code = this.trees.lists.get(pointerKey(workspace, kind, id));
     return code === undefined ? null : this.get(entityOfCode(workspace, code), kind, id);
   }
 
-  newest(entity: EntityRef, kind: DocKind, list: string, by: string): StoredDoc | null {
+  newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): StoredDoc<K> | null {
     const { start, end } = keysUnder(listPrefix(entityPrefix(entity), kind, list, by));
     for (const key of this.trees.docs.getKeys({ start: end, end: start, reverse: true, limit: 1 }))
       return this.get(entity, kind, lastPart(key));
     return null;
   }
 
-  lookup(kind: DocKind, value: string): StoredDoc | null {
+  lookup<K extends DocKind>(kind: K, value: string): StoredDoc<K> | null {
     const text = this.trees.system.get(lookupKey(kind, value));
     if (text === undefined) return null;
     const [workspace, code, id] = JSON.parse(text) as [string, string, string];

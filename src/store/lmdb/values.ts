@@ -7,7 +7,8 @@
  * only the first two of the head that it replaces, which stay short however large the snapshot is.
  */
 import { Buffer } from 'node:buffer';
-import type { EntityRef, Head } from '../port.js';
+import type { Snapshots } from '../../domain/documents.js';
+import type { EntityKind, EntityRef, Head } from '../port.js';
 import { compress, decompress, isCompressed, mostAdded } from './compression.js';
 import { bufferText } from './keys.js';
 
@@ -43,9 +44,9 @@ export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; 
 }
 
 /** The first line; a run may have its journal entry in the second (first-entries.ts). */
-export function parseBody(text: string): Record<string, unknown> {
+export function parseBody(text: string): object {
   const end = text.indexOf('\n');
-  return JSON.parse(end === -1 ? text : text.slice(0, end)) as Record<string, unknown>;
+  return JSON.parse(end === -1 ? text : text.slice(0, end)) as object;
 }
 
 export interface HeadLines {
@@ -64,7 +65,7 @@ export function headLines(text: string): HeadLines {
 
 export const parseCounts = (line: string): Record<string, number> => JSON.parse(line) as Record<string, number>;
 
-export function decodeHead(entity: EntityRef, seq: number, text: string): Head {
+export function decodeHead<K extends EntityKind>(entity: EntityRef<K>, seq: number, text: string): Head<K> {
   const first = text.indexOf('\n');
   const second = text.indexOf('\n', first + 1);
   const third = text.indexOf('\n', second + 1);
@@ -76,7 +77,7 @@ export function decodeHead(entity: EntityRef, seq: number, text: string): Head {
     due,
     deleted,
     counts: parseCounts(text.slice(first + 1, second)),
-    snapshot: parseBody(text.slice(third + 1)),
+    snapshot: parseBody(text.slice(third + 1)) as Snapshots[K],
   };
 }
 

@@ -1,6 +1,6 @@
 /** Reads all that is stored of an entity, of one state: for exports and for a move to another store. */
 import { readRecord } from '../idempotency-record.js';
-import type { Content, DocKind, EntityPart, EntityRef } from '../port.js';
+import type { AnyDoc, Content, EntityPart, EntityRef } from '../port.js';
 import type { Trees } from './environment.js';
 import { entryOf } from './first-entries.js';
 import { entityPrefix, lastPart } from '../keys.js';
@@ -38,9 +38,9 @@ export class WholeEntities {
           if (kind === '!') records.push({ entity, ...readRecord(lastPart(key), text) });
           else {
             const id = lastPart(key);
-            documents.push({ entity, kind: kind as DocKind, id, body: parseBody(text) });
+            documents.push({ entity, kind, id, body: parseBody(text) } as AnyDoc);
             const entry = kind === 'run' ? entryOf(id, text) : null;
-            if (entry) documents.push({ entity, kind: 'journal', id: entry.id, body: entry.body });
+            if (entry) documents.push({ entity, kind: 'journal', id: entry.id, body: entry.body } as AnyDoc);
           }
           bytes += text.length;
           if (documents.length + records.length < inPage && bytes < pageBytes) return true;

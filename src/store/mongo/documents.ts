@@ -11,12 +11,13 @@
  *   x          the expiry time in milliseconds, if the body has one
  *   h          the lookup value
  */
+import type { Snapshots } from '../../domain/documents.js';
 import type { CollectionName, ListDefinition } from '../collections.js';
 import { shapeOf } from '../list-query.js';
 import type { DocKind, EntityKind, EntityRef, Head } from '../port.js';
-import { decoded, encoded, entityOfId, sortKey } from './keys.js';
+import { decoded, encoded, sortKey } from './keys.js';
 
-export type Body = Record<string, unknown>;
+export type Body = object;
 
 /** Part of every single-document write: it names the document and its shard. */
 export interface DocumentKey {
@@ -109,6 +110,7 @@ export const metaCollection = 'meta';
 export function listingOf(collection: CollectionName, id: string, body: Body): Listing {
   const { lists, lookup } = shapeOf(collection);
   const listing: Listing = { i: sortKey([], id) };
+  const fields = body as Readonly<Record<string, unknown>>;
   for (const name in lists) {
     const list = lists[name];
     if (list?.sort) (listing.k ??= {})[name] = sortKey(list.sort(body), id);
@@ -118,10 +120,11 @@ export function listingOf(collection: CollectionName, id: string, body: Body): L
     }
   }
   for (const name of asked) {
-    const value = body[name];
+    const value = fields[name];
     if (typeof value === 'string' && value.length <= longest) (listing.f ??= {})[name] = encoded(value);
   }
-  const expires = typeof body['expires_at'] === 'string' ? Date.parse(body['expires_at']) : NaN;
+  const { expires_at } = fields;
+  const expires = typeof expires_at === 'string' ? Date.parse(expires_at) : NaN;
   if (!Number.isNaN(expires)) listing.x = expires;
   if (lookup) listing.h = encoded(lookup(body));
   return listing;
@@ -133,13 +136,13 @@ export const parseBody = (text: string): Body => JSON.parse(text) as Body;
 export type HeadFields = Pick<StoredHead, '_id' | 's' | 'b' | 'a' | 'n' | 'due' | 'del'>;
 export const headFields = { _id: 1, s: 1, b: 1, a: 1, n: 1, due: 1, del: 1 } as const;
 
-export function readHead(stored: HeadFields, entity: EntityRef = entityOfId(stored._id)): Head {
+export function readHead<K extends EntityKind>(stored: HeadFields, entity: EntityRef<K>): Head<K> {
   const counts: Record<string, number> = {};
   for (const { k, v } of stored.n) counts[decoded(k)] = v;
   return {
     entity,
     seq: stored.s,
-    snapshot: parseBody(stored.b),
+    snapshot: parseBody(stored.b) as Snapshots[K],
     active: stored.a,
     due: stored.due ?? null,
     counts,

@@ -73,7 +73,7 @@ export class HeadScans {
           { projection: headFields, sort: { _id: 1 } },
         )
         .toArray();
-      if (found.length > 0) yield found.map((h) => readHead(h));
+      if (found.length > 0) yield found.map((h) => readHead(h, entityOfId(h._id)));
     }
   }
 }

@@ -156,7 +156,7 @@ export class MongoImages {
         { projection: { b: 1 }, hint: { w: 1, e: 1, s: 1 } },
       );
       for await (const { _id, b } of found) {
-        page.push({ kind, id: idOfDocument(_id), body: b === undefined ? null : parseBody(b) });
+        page.push({ kind, id: idOfDocument(_id), body: b === undefined ? null : parseBody(b) } as ChangedDoc);
         if (page.length < changesInPage) continue;
         yield page;
         page = [];

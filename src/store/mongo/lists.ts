@@ -19,15 +19,18 @@ import { encoded, entityField, entityOfId, idOfDocument, sortBound } from './key
 
 const mostExamined = 10_000;
 
-interface Item {
+interface Stored {
   _id: string;
   b: string;
 }
+/** What is listed, before the query says what its body holds. */
+type Item = Omit<Listed, 'body'> & { body: Body };
+type ItemPage = Omit<Page, 'items'> & { items: Item[] };
 type Conditions = Record<string, unknown>;
 
 /** Where the list named by a query is stored, and the field that orders it. */
 interface Source {
-  collection: Collection<Item>;
+  collection: Collection<Stored>;
   isHead: boolean;
   definition: ListDefinition | undefined;
   key: string;
@@ -40,19 +43,19 @@ interface Source {
 export class Lists {
   constructor(private readonly connection: Connection) {}
 
-  async list(query: ListQuery): Promise<Page> {
+  async list(query: ListQuery): Promise<ItemPage> {
     const source = this.source(query);
     const { limit, offset = 0, maxBytes = Infinity } = query;
     if (limit < 1) return { items: [], next: null };
     const window = isSearched(query) ? await this.window(source, query, mostExamined) : null;
     const filter = filterIn(source, query, window?.last);
     const matches = searched(query);
-    const items: Listed[] = [];
+    const items: Item[] = [];
     // The offset is applied here if items are filtered here, and otherwise by the server.
     let skip = matches ? offset : 0;
     let more = false;
     let bytes = 0;
-    const found = source.collection.find(filter as Filter<Item>, {
+    const found = source.collection.find(filter as Filter<Stored>, {
       projection: { b: 1 },
       sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
       hint: source.hint,
@@ -85,7 +88,7 @@ export class Lists {
     let count = 0;
     if (!matches) count = await source.collection.countDocuments(filter, { limit: limit + 1, hint: source.hint });
     else
-      for await (const { b } of source.collection.find(filter as Filter<Item>, {
+      for await (const { b } of source.collection.find(filter as Filter<Stored>, {
         projection: { b: 1 },
         sort: { [source.key]: 1 },
         hint: source.hint,
@@ -103,7 +106,7 @@ export class Lists {
   ): Promise<{ last: string; position: Position; more: boolean } | null> {
     const filter = { ...source.filter, [source.key]: range(query, source.definition) };
     const ends = await source.collection
-      .find(filter as Filter<Item>, {
+      .find(filter as Filter<Stored>, {
         projection: { b: 1 },
         sort: { [source.key]: query.order === 'asc' ? 1 : -1 },
         hint: source.hint,
@@ -130,7 +133,7 @@ export class Lists {
     return {
       collection: (isHead
         ? headsOf(this.connection)
-        : documentsOf(this.connection, collection)) as unknown as Collection<Item>,
+        : documentsOf(this.connection, collection)) as unknown as Collection<Stored>,
       isHead,
       definition,
       key,
@@ -160,7 +163,7 @@ function range(
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
   sortBound(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
-function listed({ isHead, definition }: Source, { _id }: Item, body: Body): Listed {
+function listed({ isHead, definition }: Source, { _id }: Stored, body: Body): Item {
   const entity = entityOfId(_id);
   const id = isHead ? entity.id : idOfDocument(_id);
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };

@@ -20,6 +20,7 @@
  * Lifetimes: an apply ends `applyAgeMs` after its head was sent or read. Tombstones are kept for a day, idempotency
  * records until they expire, and the head of a deleted entity for 30 days (TTL indexes, see indexes.ts).
  */
+import type { CollectionName } from '../collections.js';
 import type { Db, MongoClient } from 'mongodb';
 import {
   refusedCommit,
@@ -34,6 +35,7 @@ import {
   type EntityPart,
   type EntityRef,
   type DueHead,
+  type EntityKind,
   type Head,
   type HeadScope,
   type LoadedHead,
@@ -233,10 +235,10 @@ class MongoStoreAdapter implements MongoStore {
     this.releases = new Releases(connection);
   }
 
-  head(entity: EntityRef): Promise<Head | null> {
+  head<K extends EntityKind>(entity: EntityRef<K>): Promise<Head<K> | null> {
     return this.read(() => this.reader.head(entity));
   }
-  load(entity: EntityRef): Promise<LoadedHead | null> {
+  load<K extends EntityKind>(entity: EntityRef<K>): Promise<LoadedHead<K> | null> {
     return this.read(() => this.reader.load(entity));
   }
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
@@ -245,27 +247,27 @@ class MongoStoreAdapter implements MongoStore {
   claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
     return this.write(() => this.causal.read(() => claim(this.connection, entity, record, now)));
   }
-  get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.read(() => this.reader.get(entity, kind, id));
   }
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): Promise<(StoredDoc<K> | null)[]> {
     return this.read(() => this.reader.getMany(entity, kind, ids));
   }
-  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  find<K extends DocKind>(workspace: string, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.read(() => this.reader.find(workspace, kind, id));
   }
-  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+  lookup<K extends DocKind>(kind: K, value: string): Promise<StoredDoc<K> | null> {
     return this.read(() => this.reader.lookup(kind, value));
   }
-  async newest(entity: EntityRef, kind: DocKind, list: string, by: string): Promise<StoredDoc | null> {
+  async newest<K extends DocKind>(entity: EntityRef, kind: K, list: string, by: string): Promise<StoredDoc<K> | null> {
     const query = { workspace: entity.workspace, entity, collection: kind, list, by, order: 'desc', limit: 1 };
-    const { items } = await this.list(query as ListQuery);
+    const { items } = await this.list(query as ListQuery<K>);
     return items[0] ? { entity, kind, id: items[0].id, body: items[0].body } : null;
   }
-  list(query: ListQuery): Promise<Page> {
-    return this.read(() => this.lists.list(query));
+  list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>> {
+    return this.read(() => this.lists.list(query)) as Promise<Page<C>>;
   }
-  count(query: CountQuery, limit: number): Promise<{ count: number; exact: boolean }> {
+  count<C extends CollectionName>(query: CountQuery<C>, limit: number): Promise<{ count: number; exact: boolean }> {
     return this.read(() => this.lists.count(query, limit));
   }
   sum(workspace: string, name: string): Promise<number> {
@@ -289,8 +291,8 @@ class MongoStoreAdapter implements MongoStore {
   ): AsyncIterable<OpenHead[]> {
     return this.paged(() => this.headScans.active(shards, unfinished));
   }
-  workspaces(): AsyncIterable<Head[]> {
-    return this.paged(() => this.headScans.workspaces());
+  workspaces(): AsyncIterable<Head<'workspace'>[]> {
+    return this.paged(() => this.headScans.workspaces()) as AsyncIterable<Head<'workspace'>[]>;
   }
 
   allHeads(of?: HeadScope): AsyncIterable<Head[]> {

@@ -11,7 +11,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { Commit, DocKind, LoadedHead, Put, Shards } from '../port.js';
+import type { Commit, DocKind, LoadedHead, Shards } from '../port.js';
 import { recordText } from '../idempotency-record.js';
 import {
   recordCollection,
@@ -163,13 +163,15 @@ export function changesOf(
   ];
 }
 
+type PutAgain = NonNullable<LoadedHead['lastChanges']>['puts'][number];
+
 /** The same changes in the form that a load returns. */
 export function lastChangesOf(ops: readonly HeadChange[]): NonNullable<LoadedHead['lastChanges']> {
-  const puts: Pick<Put, 'kind' | 'id' | 'body'>[] = [];
+  const puts: PutAgain[] = [];
   const deletes: { kind: DocKind; id: string }[] = [];
   for (const { t, i, b } of ops) {
     if (b === undefined) deletes.push({ kind: t, id: decoded(i) });
-    else puts.push({ kind: t, id: decoded(i), body: parseBody(b) });
+    else puts.push({ kind: t, id: decoded(i), body: parseBody(b) } as PutAgain);
   }
   return { puts, deletes };
 }

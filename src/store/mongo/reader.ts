@@ -2,8 +2,9 @@
  * Reads by key, from the primary with read concern majority (Store.P4). Also loads entities, which first finishes what
  * the last commit left undone.
  */
+import type { Documents } from '../../domain/documents.js';
 import type { Collection } from 'mongodb';
-import type { IdempotencyRecord, DocKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
+import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
@@ -55,12 +56,12 @@ export class Reader {
     );
   }
 
-  async head(entity: EntityRef): Promise<Head | null> {
+  async head<K extends EntityKind>(entity: EntityRef<K>): Promise<Head<K> | null> {
     const found = await this.heads.get(keyOf(entity));
     return found && readHead(found, entity);
   }
 
-  async load(entity: EntityRef): Promise<LoadedHead | null> {
+  async load<K extends EntityKind>(entity: EntityRef<K>): Promise<LoadedHead<K> | null> {
     // Started before the head is read, because its contents may be as old as the request.
     const age = new Stopwatch(this.connection.clocks);
     const found = await this.fullHeads.get(keyOf(entity));
@@ -77,27 +78,34 @@ export class Reader {
     return found && unexpired(readRecord(id, found.b), now);
   }
 
-  async get(entity: EntityRef, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  async get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {
     const found = await this.documents.get(kind)?.get(keyOf(entity, id));
-    return found ? { entity, kind, id, body: parseBody(found.b) } : null;
+    return found ? { entity, kind, id, body: parseBody(found.b) as Documents[K] } : null;
   }
 
-  getMany(entity: EntityRef, kind: DocKind, ids: readonly string[]): Promise<(StoredDoc | null)[]> {
+  getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): Promise<(StoredDoc<K> | null)[]> {
     return Promise.all(ids.map((id) => this.get(entity, kind, id)));
   }
 
-  find(workspace: string, kind: DocKind, id: string): Promise<StoredDoc | null> {
+  find<K extends DocKind>(workspace: string, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.one(kind, { w: encoded(workspace), i: encoded(id) });
   }
 
   /** The workspace is not known here, so on a sharded cluster this queries every shard. */
-  lookup(kind: DocKind, value: string): Promise<StoredDoc | null> {
+  lookup<K extends DocKind>(kind: K, value: string): Promise<StoredDoc<K> | null> {
     return this.one(kind, { h: encoded(value) });
   }
 
-  private async one(kind: DocKind, filter: Partial<StoredBody>): Promise<StoredDoc | null> {
+  private async one<K extends DocKind>(kind: K, filter: Partial<StoredBody>): Promise<StoredDoc<K> | null> {
     const found = await documentsOf(this.connection, kind).findOne<Body>(filter, { projection: bodyFields });
-    return found && { entity: entityOfId(found._id), kind, id: idOfDocument(found._id), body: parseBody(found.b) };
+    return (
+      found && {
+        entity: entityOfId(found._id),
+        kind,
+        id: idOfDocument(found._id),
+        body: parseBody(found.b) as Documents[K],
+      }
+    );
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Document, Filter } from 'mongodb';
 import {
   StoreError,
+  type AnyDoc,
   type Content,
   type DocKind,
   type EntityPart,
@@ -51,7 +52,7 @@ export class WholeEntities {
       const found = await headsOf(this.connection)
         .find<HeadFields>(filter, { projection: headFields, sort: { _id: 1 }, hint: { _id: 1 }, limit: headsInPage })
         .toArray();
-      if (found.length > 0) yield found.map((h) => readHead(h));
+      if (found.length > 0) yield found.map((h) => readHead(h, entityOfId(h._id)));
       if (found.length < headsInPage) return;
       after = found.at(-1)?._id ?? '';
     }
@@ -114,7 +115,7 @@ async function* inPages(found: AsyncIterable<Found>): AsyncGenerator<Content> {
     const entity = entityOfId(_id);
     const id = idOfDocument(_id);
     if (from === recordCollection) part.records.push({ entity, ...readRecord(id, b) });
-    else part.documents.push({ entity, kind: from as DocKind, id, body: parseBody(b) });
+    else part.documents.push({ entity, kind: from, id, body: parseBody(b) } as AnyDoc);
     bytes += b.length;
     if (part.documents.length + part.records.length < inPage && bytes < pageBytes) continue;
     yield part;

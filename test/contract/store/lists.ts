@@ -1,4 +1,6 @@
 /** Lists and counts: every list of every collection, in both orders and any page size. */
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
+import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -93,7 +95,7 @@ async function allPages(
   const all: Listed[] = [];
   let after: Position | undefined;
   for (let pages = 0; pages < 1000; pages++) {
-    const { items, next } = await store.list({ ...query, limit, ...(after && { after }) } as ListQuery);
+    const { items, next } = await store.list({ ...query, limit, ...(after && { after }) });
     all.push(...items);
     if (!next) return all;
     expect(items, 'without `where` a page that is not the last is full').to.have.length(limit);
@@ -132,9 +134,7 @@ export function listsContract(open: OpenStore, runs: number): void {
       await committed(
         store,
         commit(owner, 1, {
-          puts: own
-            .filter((d) => d.fate !== 'new')
-            .map((d): Put => ({ kind, id: d.id, isNew: true, body: unique(d, d.before) })),
+          puts: own.filter((d) => d.fate !== 'new').map((d) => put(kind, d.id, unique(d, d.before))),
         }),
       );
       await committed(
@@ -142,7 +142,7 @@ export function listsContract(open: OpenStore, runs: number): void {
         commit(owner, 2, {
           puts: own
             .filter((d) => d.fate !== 'deleted')
-            .map((d): Put => ({ kind, id: d.id, isNew: d.fate === 'new', body: unique(d, d.body) })),
+            .map((d) => put(kind, d.id, unique(d, d.body), d.fate === 'new')),
           deletes: own.filter((d) => d.fate === 'deleted').map((d) => ({ kind, id: d.id })),
         }),
       );
@@ -207,7 +207,7 @@ export function listsContract(open: OpenStore, runs: number): void {
                     where,
                   ).to.deep.equal(expected.map((e) => e.id).reverse());
                   expect(
-                    (await store.list({ ...query, limit, offset } as ListQuery)).items.map((i) => i.id),
+                    (await store.list({ ...query, limit, offset })).items.map((i) => i.id),
                     where,
                   ).to.deep.equal(expected.slice(offset, offset + limit).map((e) => e.id));
                   expect(await store.count(query, limit), where).to.deep.equal({
@@ -244,7 +244,8 @@ export function listsContract(open: OpenStore, runs: number): void {
           deletes: readonly { kind: DocKind; id: string }[] = [],
         ): Promise<void> => {
           await committed(store, commit(owner, ++seq, { puts, deletes }));
-          for (const { kind, id, body } of puts) if (kind === 'journal') kept.set(id, { owner, id, body });
+          for (const { kind, id, body } of puts)
+            if (kind === 'journal') kept.set(id, { owner, id, body: fieldsOf(body) });
           for (const { id } of deletes) kept.delete(id);
         };
         for (const [n, { session, status, together, more, fate }] of specs.entries()) {
@@ -417,7 +418,7 @@ export function listsContract(open: OpenStore, runs: number): void {
       after = page.next;
     }
     expect(all).to.deep.equal(
-      puts.filter((p) => p.body['type'] === 'fact' && p.body['content'] === 'odd').map((p) => p.id),
+      puts.filter((p) => fieldsOf(p.body)['type'] === 'fact' && fieldsOf(p.body)['content'] === 'odd').map((p) => p.id),
     );
     expect(await store.count({ ...query, where: { type: 'fact' } }, 100)).to.deep.equal({ count: 20, exact: true });
     expect(await store.count({ ...query, where: { type: 'fact' } }, 20)).to.deep.equal({ count: 20, exact: true });
@@ -512,7 +513,7 @@ export function listsContract(open: OpenStore, runs: number): void {
       list: 'created',
       order: 'desc',
       where: { type: 'fact' },
-      matches: (body: Body) => (body['metadata'] as { n: number }).n === 1,
+      matches: (body: StoredMemory) => body.metadata['n'] === 1,
     } as const;
     const all: string[] = [];
     for (let after: Position | null | undefined; after !== null;) {

@@ -2,6 +2,7 @@
  * Gateways and workers over one store: commands find their actor wherever it is, once, while shards move and messages
  * are lost.
  */
+import type { CollectionName } from '../../../src/store/collections.js';
 import { expect } from 'chai';
 import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
@@ -314,7 +315,7 @@ describe('a cluster of engines', () => {
   it('a takeover of runs that have only begun reads documents by id, which the store reads together, and lists only where a run has ended', async () => {
     class CountingStore extends MemoryStore {
       readonly lists: string[] = [];
-      override list(query: ListQuery): Promise<Page> {
+      override list<C extends CollectionName>(query: ListQuery<C>): Promise<Page<C>> {
         this.lists.push(`${query.collection}.${query.list}`);
         return super.list(query);
       }

@@ -102,7 +102,9 @@ describe('What is too large for one commit to MongoDB', function () {
     change = (commit) => ({
       ...commit,
       puts: commit.puts.map((put) =>
-        put.body['content'] === 'grows' ? { ...put, body: { ...put.body, content: 'x'.repeat(17 * MiB) } } : put,
+        put.kind === 'memory' && put.body.content === 'grows'
+          ? { ...put, body: { ...put.body, content: 'x'.repeat(17 * MiB) } }
+          : put,
       ),
     });
     (await steps.next()).answer(does(call('remember', { content: 'grows' })));

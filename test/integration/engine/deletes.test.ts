@@ -1,4 +1,5 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
+import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
@@ -126,7 +127,7 @@ overStores('Deletes', (bed) => {
       e = await bed.start(script);
       const head = await eventually(async () => {
         const h = await bed.store.head(agentRef(agent.id));
-        return h && (h.deleted || h.snapshot['deleting'] !== true) && h;
+        return h && (h.deleted || !h.snapshot.deleting) && h;
       }, 'the rest of the delete');
       if (head.deleted) {
         expect(await e.service.usage(caller)).to.include({ ...noMemories, agents: 0 });
@@ -141,7 +142,7 @@ overStores('Deletes', (bed) => {
 });
 
 describe('Deletes over a store that fails', () => {
-  const isFence = (c: Commit): boolean => c.snapshot['deleting'] === true && !c.deleted;
+  const isFence = (c: Commit): boolean => fieldsOf(c.snapshot)['deleting'] === true && !c.deleted;
 
   for (const kind of ['agent', 'hive'] as const) {
     const setUp = async (): Promise<{

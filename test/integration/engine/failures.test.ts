@@ -222,7 +222,7 @@ describe('A store that fails', () => {
       if (c.entity.id === to.id) broken();
     };
     await before.engine.service.sendMessage(caller, from.id, { content: 'persist' });
-    await eventually(async () => store.head(agentRef(from.id))?.snapshot['outbox'] === 1, 'a full outbox');
+    await eventually(async () => store.head(agentRef(from.id))?.snapshot.outbox === 1, 'a full outbox');
     await before.engine.stop(0);
     store.beforeCommit = () => undefined;
     const list = store.list.bind(store);

@@ -4,17 +4,17 @@
  */
 import { expect } from 'chai';
 import { turn } from '../../helpers/turn.js';
-import type { StoredDoc } from '../../../src/store/port.js';
+import type { DocKind, EntityRef, StoredDoc } from '../../../src/store/port.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { answers, caller, echo, eventually, type Script, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 
 class FarStore extends MemoryStore {
   readonly reads: string[] = [];
-  override get(...[entity, kind, id]: Parameters<MemoryStore['get']>): StoredDoc | null {
+  override get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
     this.reads.push(kind);
     const found = super.get(entity, kind, id);
-    return turn().then(() => found) as unknown as StoredDoc | null;
+    return turn().then(() => found) as unknown as StoredDoc<K> | null;
   }
 }
 

@@ -149,7 +149,7 @@ export class HeldSteps {
   }
 }
 
-export const agentRef = (id: string): EntityRef => ({ workspace: 'default', kind: 'agent', id });
+export const agentRef = (id: string): EntityRef<'agent'> => ({ workspace: 'default', kind: 'agent', id });
 export const hiveRef = (id: string): EntityRef => ({ workspace: 'default', kind: 'hive', id });
 export const newestFirst = { sort: 'created_at', order: 'desc', limit: 100 } as const;
 export const oldestFirst = { sort: 'created_at', order: 'asc', limit: 100 } as const;

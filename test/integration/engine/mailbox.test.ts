@@ -2,6 +2,7 @@
  * Messages between agents (docs/api.md 6.3): the wake rule, the hop guard, delivery exactly once, and what could not be
  * delivered.
  */
+import type { AgentSnapshot } from '../../../src/domain/agent-state.js';
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
 import type { MailboxMessage } from '../../../src/domain/model.js';
@@ -126,7 +127,7 @@ overStores('Mailbox', (bed) => {
     expect(bounced).to.deep.include({ from: null, metadata: { undelivered: { to: gone.id, content: 'tell them>' } } });
     await quiet(e, from.id);
     expect((await e.service.listRuns(caller, from.id, newestFirst)).items).to.have.length(1);
-    expect((await e.store.head(agentRef(from.id)))?.snapshot['outbox']).to.equal(0);
+    expect((await e.store.head(agentRef(from.id)))?.snapshot.outbox).to.equal(0);
   });
 
   it('sends again after a kill, and the receiver takes it in once (Mailbox.B1)', async () => {
@@ -146,7 +147,7 @@ overStores('Mailbox', (bed) => {
       await quiet(e, from.id, to.id);
     }
     expect((await inbox(e, to.id)).map((m) => m.content)).to.deep.equal(['m1>', 'm2>', 'm3>', 'm4>', 'm5>']);
-    expect((await bed.store.head(agentRef(from.id)))?.snapshot['outbox']).to.equal(0);
+    expect((await bed.store.head(agentRef(from.id)))?.snapshot.outbox).to.equal(0);
   });
 
   it('messages are found by recall, and 200 of them to a sleeping agent are all read, 20 a step', async () => {
@@ -166,7 +167,7 @@ overStores('Mailbox', (bed) => {
     ).to.deep.equal(Array(5).fill('message'));
     const run = await e.service.startRun(caller, agent.id, { input: 'read your mail', maxSteps: 20 });
     await runIn(e, agent.id, run.id, 'completed');
-    const unread = (await e.store.head(agentRef(agent.id)))?.snapshot['unread'];
+    const unread = (await e.store.head(agentRef(agent.id)))?.snapshot.unread;
     expect(sizes.reduce((a, b) => a + b, 0)).to.equal(200);
     expect(unread).to.equal(0);
     expect(Math.max(...sizes)).to.equal(bounds.unreadPerStep);
@@ -182,15 +183,16 @@ describe('Mailbox over a store that holds commits back', () => {
     const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
     for (let i = 0; i <= bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
     store.beforeCommit = ({ snapshot }: Commit) => {
-      if (snapshot['wake_on_message'] === true && (snapshot['running'] as unknown[]).length === 0) first.kill();
+      const { wake_on_message, running } = snapshot as AgentSnapshot;
+      if (wake_on_message && running.length === 0) first.kill();
     };
     void engine.service.patchAgent(caller, id, { wake_on_message: true });
     await eventually(async () => first.killed(), 'the end of the first process');
     await first.landed();
-    expect(store.head(agentRef(id))?.snapshot['unread'], 'what was not in memory is unread').to.equal(1);
+    expect(store.head(agentRef(id))?.snapshot.unread, 'what was not in memory is unread').to.equal(1);
 
     const second = await testEngine(store, passed);
-    await eventually(async () => store.head(agentRef(id))?.snapshot['unread'] === 0, 'the reading');
+    await eventually(async () => store.head(agentRef(id))?.snapshot.unread === 0, 'the reading');
     await second.engine.stop(0);
   });
 
@@ -204,10 +206,10 @@ describe('Mailbox over a store that holds commits back', () => {
     const last = await engine.service.sendMessage(caller, id, { content: 'more than memory holds' });
     await engine.service.deleteMessage(caller, id, last.id);
     const head = () => store.head(agentRef(id));
-    const isSettled = () => head()?.snapshot['unread'] === 0 && head()?.active === false;
+    const isSettled = () => head()?.snapshot.unread === 0 && head()?.active === false;
     let settling = false;
     store.beforeCommit = ({ snapshot, puts, active }: Commit) => {
-      if (snapshot['unread'] !== 0 || puts.length > 0 || active) return undefined;
+      if ((snapshot as AgentSnapshot).unread !== 0 || puts.length > 0 || active) return undefined;
       settling = true;
       first.kill();
       return new Promise(() => undefined); // never stored
@@ -243,7 +245,7 @@ describe('Mailbox over a store that holds commits back', () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => service.sendMessage(caller, from.id, { content: `m${i}` })));
     await eventually(async () => !store.heads.get(`default/agent/${from.id}`)!.active, 'an empty outbox');
     expect(writes).to.equal(0);
-    expect(store.heads.get(`default/agent/${from.id}`)!.snapshot['outbox']).to.equal(0);
+    expect(store.head(agentRef(from.id))!.snapshot.outbox).to.equal(0);
     expect(
       (await service.listMessages(caller, to.id, false, oldestFirst)).items.map((m) => m.content).sort(),
     ).to.deep.equal(Array.from({ length: 10 }, (_, i) => `m${i}>`).sort());

@@ -53,7 +53,7 @@ describe('Lifetimes of pushes', () => {
     await engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(engine.stats().active === 0), 'the passivation of all');
     expect(told).to.deep.equal(['running', 'completed']);
-    expect([await waiting(agent.id), store.head(agentRef(agent.id))?.snapshot['pushes']]).to.deep.equal([0, 0]);
+    expect([await waiting(agent.id), store.head(agentRef(agent.id))?.snapshot.pushes]).to.deep.equal([0, 0]);
     await engine.stop(0);
   });
 

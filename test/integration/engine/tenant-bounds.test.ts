@@ -1,4 +1,5 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
+import type { HiveSnapshot } from '../../../src/domain/workspace-entity.js';
 import { expect } from 'chai';
 import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -45,7 +46,9 @@ async function filled(store: MemoryStore, bytes: number): Promise<void> {
   await store.commit({
     entity,
     seq: (before?.seq ?? 0) + 1,
-    snapshot: before?.snapshot ?? { id: entity.id, name: 'filler', deleting: false, lastMs: 1, nextExpiry: null },
+    snapshot:
+      before?.snapshot ??
+      ({ id: entity.id, name: 'filler', deleting: false, lastMs: 1, nextExpiry: null } as HiveSnapshot),
     counts: { bytes },
     previousCounts: before?.counts ?? {},
     active: false,

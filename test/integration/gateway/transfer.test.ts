@@ -131,7 +131,7 @@ describe('export and import over REST', () => {
     const to = await start(
       interfering(async ({ puts }) => {
         const { go } = held;
-        if (!go || !puts.some((put) => put.body['content'] === 'the ibis is white')) return;
+        if (!go || !puts.some((put) => put.kind === 'memory' && put.body.content === 'the ibis is white')) return;
         delete held.go;
         await go();
       }),

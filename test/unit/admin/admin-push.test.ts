@@ -1,3 +1,4 @@
+import type { AgentSnapshot } from '../../../src/domain/agent-state.js';
 import { expect } from 'chai';
 import { createPushAdmin, type PushAdmin } from '../../../gateway/admin/pushes.js';
 import { bounds } from '../../../src/domain/agent-state.js';
@@ -50,7 +51,7 @@ async function given(letters: Record<string, EntityRef>): Promise<{ store: Memor
         deleting: false,
         lastMs: now + 5,
         nextExpiry: now + 9,
-      },
+      } as AgentSnapshot,
       active: false,
       due: null,
       deleted: false,

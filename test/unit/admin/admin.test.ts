@@ -104,7 +104,7 @@ describe('administration: workspaces', () => {
     const head = store.heads.get('default/workspace/default')!;
     store.heads.set('default/workspace/default', {
       ...head,
-      snapshot: { ...head.snapshot, reservations: { open: 2 } },
+      snapshot: { ...head.snapshot, ...{ reservations: { open: 2 } } },
       counts: { memories: 7 },
       active: true,
       due: 5,
@@ -139,7 +139,7 @@ describe('administration: workspaces', () => {
       store.heads.set('default/workspace/default', {
         ...head,
         seq: c.seq,
-        snapshot: { ...head.snapshot, desk: 'wrote this' },
+        snapshot: { ...head.snapshot, ...{ desk: 'wrote this' } },
         counts: { memories: 1 },
       });
     };

@@ -1,6 +1,6 @@
 /** What an import makes of what a file says: it judges, and vouches for nothing (Imports.I2, Imports.I3). */
 import { expect } from 'chai';
-import { type CheckedRecord, checkRecord } from '../../../src/domain/import-records.js';
+import { type CheckedRecord, type CheckedRecordOf, checkRecord } from '../../../src/domain/import-records.js';
 import { newEntity, takeInAll } from '../../../src/domain/imports.js';
 import { noon } from './support/env.js';
 
@@ -19,7 +19,7 @@ const take = (...records: [kind: string, data: object][]) =>
         kind: 'agent',
         id: 'agent_1',
         data: { name: 'A', shared_with: [], message_count: 0 },
-      } as unknown as CheckedRecord,
+      } as unknown as CheckedRecordOf<'agent'>,
       noon,
     ),
     records.map(([kind, data], i) => ({ kind, id: `${kind}_${i}`, data }) as unknown as CheckedRecord),

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
-import { packRun, unpackRun } from '../../../src/domain/stored-run.js';
+import { packRun, unpackRun, type PackedRun } from '../../../src/domain/stored-run.js';
 import { runStatuses } from '../../../src/domain/vocabulary.js';
 
 const time = fc.integer({ min: 0, max: 2 }).map((n) => `2026-11-21T10:00:00.00${n}Z`);
@@ -104,7 +104,7 @@ describe('domain: runs as stored', () => {
     unpackRun({
       id: 'run_1',
       entity: { id: 'agent_1' },
-      body: JSON.parse(JSON.stringify(body)) as Record<string, unknown>,
+      body: JSON.parse(JSON.stringify(body)) as PackedRun,
     });
 
   it('come back as they were, through JSON', () => {

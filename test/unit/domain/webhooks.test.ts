@@ -37,7 +37,9 @@ function told(
   for (const [type, data] of events) d.announce(type, data);
   expect(d.webhookEvents - waiting, 'events to send').to.equal(d.puts.length);
   expect(d.effects.flatMap((e) => (e.type === 'send' ? [e.id] : []))).to.deep.equal(d.puts.map(({ id }) => id));
-  return d.puts.map(({ body }) => [body['webhook'] as string, (body['event'] as { type: string }).type]);
+  return d.puts.flatMap(({ kind, body }) =>
+    kind === 'outbox' && body.kind === 'event' ? [[body.webhook, body.event.type] as const] : [],
+  );
 }
 
 describe('domain: webhooks', () => {
@@ -87,7 +89,7 @@ describe('domain: webhooks', () => {
     decide(command: WorkspaceEntityCommand): unknown {
       const { state, puts, deletes, result } = decideWorkspaceEntity(this.state, command, this.env);
       this.state = state;
-      for (const { body } of puts) this.webhook = body as unknown as StoredWebhook;
+      for (const { kind, body } of puts) if (kind === 'webhook') this.webhook = body;
       if (deletes.length > 0) expect(state.counts, 'the bytes are given back').to.deep.equal({});
       return result;
     }

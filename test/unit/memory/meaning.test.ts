@@ -1,4 +1,5 @@
 /** How hits by words and hits by meaning become one list (src/memory/meaning.ts). */
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { expect } from 'chai';
 import { together } from '../../../src/memory/meaning.js';
 import type { RecallHit } from '../../../src/memory/port.js';
@@ -127,9 +128,11 @@ describe('recall: by meaning', () => {
   it('a stored vector is that of its model and content only', () => {
     const content = 'Our hound sleeps.';
     const vector = { model: 'm', of: contentHash(content), data: packed([0.1, -0.2, 0.05]) };
-    expect([...(vectorOf({ content, vector }, 'm') ?? [])]).to.deep.equal([64, -127, 32]);
-    expect(vectorOf({ content, vector }, 'n')).to.equal(null);
-    expect(vectorOf({ content: `${content}!`, vector }, 'm')).to.equal(null);
-    expect(vectorOf({ content }, 'm')).to.equal(null);
+    const vectorIn = (memory: Pick<StoredMemory, 'content' | 'vector'>, model: string) =>
+      vectorOf(memory as StoredMemory, model);
+    expect([...(vectorIn({ content, vector }, 'm') ?? [])]).to.deep.equal([64, -127, 32]);
+    expect(vectorIn({ content, vector }, 'n')).to.equal(null);
+    expect(vectorIn({ content: `${content}!`, vector }, 'm')).to.equal(null);
+    expect(vectorIn({ content }, 'm')).to.equal(null);
   });
 });

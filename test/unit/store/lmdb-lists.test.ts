@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { ListQuery, ListQueryOf, Position, Put, Store } from '../../../src/store/port.js';
+import type { ListQuery, Position, Put, PutOf, Store } from '../../../src/store/port.js';
 import { docEntries, docKey } from '../../../src/store/lmdb/entries.js';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
 import { entityPrefix } from '../../../src/store/keys.js';
@@ -86,7 +86,7 @@ describe('lists of the embedded store: runs that open a session', () => {
   const idsOf = (numbers: readonly number[]): string[] => numbers.map((n) => `run_${at(n)}`);
   const opening = { workspace: a.workspace, collection: 'run', list: 'opening', by: 'yes' } as const;
 
-  async function all(of: Pick<ListQueryOf<'run'>, 'entity' | 'order' | 'limit' | 'from' | 'until'>): Promise<string[]> {
+  async function all(of: Pick<ListQuery<'run'>, 'entity' | 'order' | 'limit' | 'from' | 'until'>): Promise<string[]> {
     const found: string[] = [];
     for (let after: Position | undefined; ;) {
       const { items, next } = await store.list({ ...opening, ...of, ...(after && { after }) });
@@ -195,11 +195,24 @@ describe('lists of the embedded store: runs that open a session', () => {
 
   it('what they were is gone when they open none any more, or are deleted', async () => {
     const { body } = run(12);
-    const changed = { kind: 'run', id: `run_${at(12)}`, body: { ...body, opens: false }, isNew: false } as const;
+    const changed = {
+      kind: 'run',
+      id: `run_${at(12)}`,
+      body: { ...body, opens: false },
+      isNew: false,
+    } as object as PutOf<'run'>;
     await committed(
       store,
       commit(a, 2, { puts: [changed], deletes: [{ kind: 'run', id: `run_${at(24)}` }] }),
-      commit(b, 2, { puts: [{ ...changed, id: `run_${at(13)}`, body: { ...run(13).body, opens: true } }] }),
+      commit(b, 2, {
+        puts: [
+          {
+            ...changed,
+            id: `run_${at(13)}`,
+            body: { ...changed.body, ...(run(13) as PutOf<'run'>).body, opens: true },
+          },
+        ],
+      }),
     );
     const left = ids.filter((n) => opens(n) && n % 4 === 0 && n !== 12 && n !== 24);
     expect(await all({ entity: a, order: 'asc', limit: 4 })).to.deep.equal(idsOf(left));

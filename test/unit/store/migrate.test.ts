@@ -56,7 +56,7 @@ describe('migration between stores', function () {
     const store = await bench.open();
     await committed(
       store,
-      commit(a, 1, { puts: [{ ...put('journal', 'ckpt_2'), body: entry }] }),
+      commit(a, 1, { puts: [put('journal', 'ckpt_2', entry)] }),
       commit(a, 2, {
         puts: [put('run', 'run_2', { status: 'completed', updated_at: 'u', sessionId: 's', created_at: 'c' })],
       }),

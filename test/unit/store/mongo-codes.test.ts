@@ -2,6 +2,7 @@
  * What MongoDB answers while it recovers or is overloaded, and what a mongos relays from its shards
  * (src/store/mongo/failures.ts).
  */
+import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import { MongoBulkWriteError } from 'mongodb';
 import type { Applier } from '../../../src/store/mongo/apply.js';
@@ -86,7 +87,7 @@ describe('store on MongoDB: codes', function () {
         await fails('insert', code);
         expect(await store.commit(noted(a, 3, 'one'))).to.equal('committed');
         expect((await store.head(a))?.seq).to.equal(3);
-        expect((await store.get(a, 'memory', 'mem_00003'))?.body['who']).to.equal('one');
+        expect(fieldsOf((await store.get(a, 'memory', 'mem_00003'))?.body)['who']).to.equal('one');
       });
 
     for (const code of [43, 237, 365])

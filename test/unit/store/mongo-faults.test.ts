@@ -1,4 +1,5 @@
 /** What a network, a crash or a second writer does to commits on MongoDB. */
+import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import { MongoNetworkError, type Document } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';
@@ -31,7 +32,7 @@ describe('store on MongoDB: faults', function () {
         expect(await store.commit(noted(a, seq, 'one'))).to.equal('committed');
         await lost;
         expect((await store.head(a))?.seq).to.equal(seq);
-        expect((await store.get(a, 'memory', `mem_0000${seq}`))?.body['who']).to.equal('one');
+        expect(fieldsOf((await store.get(a, 'memory', `mem_0000${seq}`))?.body)['who']).to.equal('one');
       });
 
       it(`it never arrived (seq ${seq}): it is sent again, and counts once`, async () => {
@@ -55,7 +56,7 @@ describe('store on MongoDB: faults', function () {
         expect(await other.commit(noted(a, seq, 'two'))).to.equal('committed');
         back.open();
         expect(await outcome).to.equal('conflict');
-        expect((await store.head(a))?.snapshot['who']).to.equal('two');
+        expect(fieldsOf((await store.head(a))?.snapshot)['who']).to.equal('two');
       });
 
       it(`it took effect and somebody has gone on from there (seq ${seq}): unknown, and the history has no hole`, async () => {
@@ -73,7 +74,7 @@ describe('store on MongoDB: faults', function () {
         back.open();
         isUnknown(await outcome);
         expect(
-          (await store.get(a, 'memory', `mem_0000${seq}`))?.body['who'],
+          fieldsOf((await store.get(a, 'memory', `mem_0000${seq}`))?.body)['who'],
           'the load of the other finished it',
         ).to.equal('one');
         expect((await store.head(a))?.seq).to.equal(seq + 1);
@@ -105,7 +106,7 @@ describe('store on MongoDB: faults', function () {
       proxy.mend();
       const other = await bench.open();
       expect((await other.load(a))?.seq).to.equal(2);
-      expect((await other.get(a, 'memory', 'mem_00002'))?.body['who']).to.equal('one');
+      expect(fieldsOf((await other.get(a, 'memory', 'mem_00002'))?.body)['who']).to.equal('one');
     });
   });
 
@@ -141,7 +142,7 @@ describe('store on MongoDB: faults', function () {
       expect(await other.get(a, 'memory', 'mem_3'), 'not applied yet').to.equal(null);
 
       expect((await other.load(a))?.seq).to.equal(2);
-      expect((await other.get(a, 'memory', 'mem_1'))?.body['v']).to.equal(2);
+      expect(fieldsOf((await other.get(a, 'memory', 'mem_1'))?.body)['v']).to.equal(2);
       expect(await other.get(a, 'memory', 'mem_2')).to.equal(null);
       expect((await other.get(a, 'memory', 'mem_3'))?.id).to.equal('mem_3');
       expect((await other.record(a, 'cmd', 0))?.result).to.deep.equal({ ok: true });
@@ -164,7 +165,7 @@ describe('store on MongoDB: faults', function () {
       ],
     });
     const isDone = async (store: MongoStore): Promise<void> => {
-      expect((await store.get(a, 'run', 'run_1'))?.body['status']).to.equal('completed');
+      expect(fieldsOf((await store.get(a, 'run', 'run_1'))?.body)['status']).to.equal('completed');
       expect((await store.get(a, 'journal', 'chk_1'))?.id).to.equal('chk_1');
       expect((await store.get(a, 'memory', 'mem_1'))?.id).to.equal('mem_1');
     };
@@ -182,7 +183,7 @@ describe('store on MongoDB: faults', function () {
       await Promise.all(held);
       // the write of the run would have come by now, were it not to wait for the others
       const beside: unknown[] = [];
-      for (let n = 0; n < 20; n++) beside.push((await other.get(a, 'run', 'run_1'))?.body['status']);
+      for (let n = 0; n < 20; n++) beside.push(fieldsOf((await other.get(a, 'run', 'run_1'))?.body)['status']);
       late.open();
       expect(new Set(beside)).to.deep.equal(new Set(['running']));
       expect(await outcome).to.equal('committed');
@@ -384,7 +385,7 @@ describe('store on MongoDB: faults', function () {
       late.open();
       expect(await outcome, 'its commit is in the history').to.equal('committed');
       const values = (await other.getMany(a, 'memory', ['mem_1', 'mem_2', 'mem_3', 'mem_4', 'mem_5'])).map(
-        (d) => d?.body['v'] ?? null,
+        (d) => fieldsOf(d?.body)['v'] ?? null,
       );
       expect(values).to.deep.equal([3, null, 3, 3, null]);
       expect(
@@ -418,7 +419,7 @@ describe('store on MongoDB: faults', function () {
       order: 'asc',
       limit: 100,
     });
-    expect(items.map((i) => i.body['who'])).to.deep.equal(
+    expect(items.map((i) => fieldsOf(i.body)['who'])).to.deep.equal(
       Array.from({ length: 30 }, (_, i) => acknowledged.get(i + 1)),
     );
   });

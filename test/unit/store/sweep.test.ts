@@ -9,7 +9,7 @@ import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/l
 import { sweepEveryMs } from '../../../src/store/lmdb/sweep.js';
 import { countedMs, goneMs } from '../../../src/store/lmdb/tombstones.js';
 import type { Store } from '../../../src/store/port.js';
-import { commit, committed, entity } from '../../contract/store/fixtures.js';
+import { commit, committed, entity, put } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
 describe('the sweep of idempotency records', () => {
@@ -160,7 +160,7 @@ describe('the sweep of deleted entities', () => {
     await passes(2 * goneMs);
     expect(await isKept(), 'the record has gone').to.equal(false);
 
-    const puts = [{ kind: 'audit' as const, id: 'audit_1', body: { id: 'audit_1' }, isNew: true }];
+    const puts = [put('audit', 'audit_1')];
     await committed(store, commit(a, 1, { puts }), gone({}));
     await passes(countedMs);
     expect(await isKept(), 'audit records are for good').to.equal(true);

@@ -1,4 +1,6 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
+import type { AgentSnapshot } from '../../../../src/domain/agent-state.js';
+import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
 import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
 import type { Commit, EntityRef } from '../../../../src/store/port.js';
@@ -85,7 +87,7 @@ export function heldWriter(seq = 0): {
 export const put = (id: string, body: Record<string, unknown> = {}, isNew = true): DocumentPut => ({
   kind: 'memory',
   id,
-  body,
+  body: body as object as StoredMemory,
   isNew,
 });
 export const gone = (id: string): DocumentDelete => ({ kind: 'memory', id });
@@ -99,7 +101,7 @@ export const write = (
   puts,
   deletes,
   records: [],
-  snapshot: { by: tag },
+  snapshot: { by: tag } as object as AgentSnapshot,
   counts: { [tag]: 1 },
   active: tag === 'active',
   due: tag === 'due' ? 7 : null,

@@ -7,44 +7,44 @@ import type {
   RunRecord,
   StoredMessage,
 } from '../../../../src/domain/agent-state.js';
-import type { DocumentKind } from '../../../../src/domain/change.js';
+import type { DocumentPut } from '../../../../src/domain/change.js';
+import type { DocumentKind, Documents as Stored } from '../../../../src/domain/documents.js';
+import { unpackEntry } from '../../../../src/domain/journal.js';
+import { unpackRun } from '../../../../src/domain/stored-run.js';
 import type { Decision } from '../../../../src/domain/draft.js';
-import type { StoredSchedule } from '../../../../src/domain/schedules.js';
-import type { StoredWebhook } from '../../../../src/domain/webhooks.js';
-import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
-import type { PushOutboxItem, StoredDeadLetter } from '../../../../src/domain/push.js';
-import type { AgentToken, ApiKey, AuditRecord, RunEvent } from '../../../../src/domain/model.js';
+import type { PushOutboxItem } from '../../../../src/domain/push.js';
+import type { RunEvent } from '../../../../src/domain/model.js';
 
-interface Bodies {
-  memory: StoredMemory;
-  message: StoredMessage;
+/** As decisions have them. */
+interface Bodies extends Omit<Stored, 'run' | 'journal'> {
   run: RunRecord;
   journal: JournalEntry;
-  file: { bytes: string };
-  outbox: OutboxItem | PushOutboxItem;
-  deadLetter: StoredDeadLetter;
-  token: AgentToken & { hash: string };
-  key: ApiKey & { hash: string };
-  audit: AuditRecord;
-  schedule: StoredSchedule;
-  webhook: StoredWebhook;
 }
+
+/** The agent whose runs are decided on. */
+const agent = { id: 'agent_1' };
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
-const isPush = (o: OutboxItem | PushOutboxItem): o is PushOutboxItem => o.kind === 'push';
+const isPush = (o: Stored['outbox']): o is PushOutboxItem => o.kind === 'push';
+
+function bodyIn({ kind, id, body }: DocumentPut): Bodies[DocumentKind] {
+  if (kind === 'run') return unpackRun({ id, entity: agent, body: json(body) });
+  return kind === 'journal' ? unpackEntry(id, agent.id, json(body)) : json(body);
+}
 
 export class Documents {
   private readonly bodies = new Map<string, unknown>();
 
   /** Applies a decision's writes and checks each: JSON, `isNew` told rightly, nothing deleted that is not there. */
   apply({ puts, deletes }: Pick<Decision<unknown>, 'puts' | 'deletes'>): void {
-    for (const { kind, id, body, isNew } of puts) {
+    for (const put of puts) {
+      const { kind, id, body, isNew } = put;
       const key = `${kind}/${id}`;
       expect(isNew, `isNew of ${key}`).to.equal(!this.bodies.has(key));
       expect(json(body), `${key} is JSON`).to.deep.equal(body);
-      expect(body['id'], `id of ${key}`).to.equal(id);
-      this.bodies.set(key, json(body));
+      if ('id' in body) expect(body.id, `id of ${key}`).to.equal(id);
+      this.bodies.set(key, bodyIn(put));
     }
     for (const { kind, id } of deletes)
       expect(this.bodies.delete(`${kind}/${id}`), `${kind}/${id} was there to be deleted`).to.equal(true);
@@ -62,7 +62,7 @@ export class Documents {
 
   /** The outbox: what goes to other entities, and pushes. */
   posts(): OutboxItem[] {
-    return this.all('outbox').filter((o): o is OutboxItem => !isPush(o));
+    return this.all('outbox').filter((o): o is OutboxItem => o.kind === 'message' || o.kind === 'share');
   }
   pushes(): PushOutboxItem[] {
     return this.all('outbox')

@@ -187,7 +187,7 @@ export function checkEffects(
   for (const p of decision.puts) {
     if (p.kind !== 'memory' && !(p.kind === 'message' && p.isNew)) continue;
     expect(
-      decision.effects.some((e) => e.type === 'index' && e.body['id'] === p.id),
+      decision.effects.some((e) => e.type === 'index' && e.body.id === p.id),
       `${p.kind} ${p.id} is indexed`,
     ).to.equal(true);
   }
@@ -197,7 +197,7 @@ export function checkEffects(
   let changes = 0;
   for (const run of docs.all('run'))
     changes += (published.get(run.id) ?? []).filter((e) => e.type === 'status').length * (run.push?.length ?? 0);
-  const pushes = decision.puts.filter((p) => p.kind === 'outbox' && p.body['kind'] === 'push').length;
+  const pushes = decision.puts.filter((p) => p.kind === 'outbox' && p.body.kind === 'push').length;
   if (command !== 'replay') expect(pushes, 'every change is pushed to every config').to.equal(changes);
   for (const p of decision.puts)
     if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });

@@ -1,0 +1,69 @@
+/** What each kind of document and each kind of head holds when it is stored. */
+import type { AgentSnapshot, OutboxItem, RunRecord, StoredMessage } from './agent-state.js';
+import type { MemorySpaceSnapshot } from './draft.js';
+import type { PackedEntry } from './journal.js';
+import type { AgentToken, ApiKey, AuditRecord } from './model.js';
+import type { PushOutboxItem, StoredDeadLetter } from './push.js';
+import type { StoredSchedule } from './schedules.js';
+import type { StoredMemory } from './stored-memory.js';
+import type { PackedRun } from './stored-run.js';
+import type { WebhookOutboxItem } from './webhook-events.js';
+import type { StoredWebhook } from './webhooks.js';
+import type { HiveSnapshot } from './workspace-entity.js';
+import type { WorkspaceSnapshot } from './workspace.js';
+
+/** A token of an agent; `hash` is that of its secret. */
+export interface StoredToken extends AgentToken {
+  hash: string;
+}
+
+/** An API key of a workspace; `hash` is that of its secret. */
+export interface StoredKey extends ApiKey {
+  hash: string;
+  updated_at: string;
+}
+
+/** The bytes of a file, in base64. */
+export interface StoredFile {
+  bytes: string;
+}
+
+/** By the kind of the document. */
+export interface Documents {
+  memory: StoredMemory;
+  message: StoredMessage;
+  run: PackedRun;
+  journal: PackedEntry;
+  file: StoredFile;
+  outbox: OutboxItem | PushOutboxItem | WebhookOutboxItem;
+  deadLetter: StoredDeadLetter;
+  token: StoredToken;
+  key: StoredKey;
+  schedule: StoredSchedule;
+  webhook: StoredWebhook;
+  audit: AuditRecord;
+}
+export type DocumentKind = keyof Documents;
+
+/** The documents that recall finds something of, as they are while they are decided on. */
+export interface Recalled {
+  memory: StoredMemory;
+  message: StoredMessage;
+  run: RunRecord;
+}
+export type RecalledKind = keyof Recalled;
+
+/** By the kind of the entity. The snapshot of a deleted entity is empty. */
+export interface Snapshots {
+  agent: AgentSnapshot;
+  hive: HiveSnapshot;
+  /** A workspace that the command line made has no `nextExpiry` yet. */
+  workspace: WorkspaceSnapshot & Partial<MemorySpaceSnapshot>;
+}
+export type EntityKind = keyof Snapshots;
+
+/** Whether an entity is being deleted; a workspace never is. */
+export const isDeleting = (snapshot: Snapshots[EntityKind]): boolean => 'deleting' in snapshot && snapshot.deleting;
+
+/** By the collection of the documents or heads. */
+export type Bodies = Documents & Snapshots;
