@@ -126,6 +126,10 @@ export const memoryOperations = {
   forget: looking('forget', async (e, { id }: { id: string }) => ({
     memory: await memoryById(e.deps.store, e.entity, id),
   })),
+  /** Those of them that are there. */
+  forgetAll: looking('forgetAll', async (e, { ids }: { ids: readonly string[] }) => ({
+    memories: await memoriesById(e.deps.store, e.entity, ids),
+  })),
   vectors: looking('vectors', async (e, { made }: { made: readonly MadeVector[] }) => {
     const ids = made.map(({ id }) => id);
     return { made, memories: await memoriesById(e.deps.store, e.entity, ids) };

@@ -49,7 +49,7 @@ import { resumeRun } from './resume-run.js';
 import { deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
-import { deleteSessionPart } from './session-deletion.js';
+import { deleteSessionPart, deleteSubjectPart } from './session-deletion.js';
 import {
   addSchedule,
   deleteSchedule,
@@ -245,6 +245,7 @@ export const agentCommands = {
   delivered: dropOutboxItem,
   undelivered: returnUndelivered,
   deleteSession: deleteSessionPart,
+  deleteSubject: deleteSubjectPart,
   expire(
     d: AgentDraft,
     c: {

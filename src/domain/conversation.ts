@@ -200,3 +200,8 @@ export function withoutSession(sessions: SessionTurns, id: string): SessionTurns
   out.delete(id);
   return out.size === 0 ? noSessions : out;
 }
+
+export function withoutSubject(sessions: SessionTurns, subject: string): SessionTurns {
+  const left = [...sessions].filter(([, session]) => session.subject !== subject);
+  return left.length === sessions.size ? sessions : left.length === 0 ? noSessions : new Map(left);
+}

@@ -1,6 +1,6 @@
 /**
- * Deletes a session: its runs with their journals, and its memories. A decision deletes a bounded part, and the request
- * is repeated until nothing is left.
+ * Deletes a session, or all of a subject: runs with their journals, memories, and messages of a subject. A decision
+ * deletes a bounded part, and the request is repeated until nothing is left.
  *
  *  - A run that has not ended is cancelled by a decision of its own before anything of it is deleted, so that its
  *    followers are told its end.
@@ -8,10 +8,11 @@
  *     its journal is incomplete (Retention.D2), so that it is never continued from half a history.
  */
 import type { AgentDraft } from './agent-draft.js';
-import type { LiveRun, RunRecord } from './agent-state.js';
-import { withoutSession } from './conversation.js';
+import type { LiveRun, RunRecord, StoredMessage } from './agent-state.js';
+import { withoutSession, withoutSubject } from './conversation.js';
 import { dropFiles, type FreedFile } from './files.js';
 import type { StoredMemory } from './stored-memory.js';
+import { deleteMessage } from './mailbox.js';
 import { remove } from './memories.js';
 import { isTerminal } from './model.js';
 import { noRetention, type OldEntry, removeJournals } from './retention.js';
@@ -25,7 +26,8 @@ export interface SessionPart {
   /** What only those hold that are whole. */
   files: readonly FreedFile[];
   memories: readonly StoredMemory[];
-  /** Whether the session has more than this. */
+  messages: readonly StoredMessage[];
+  /** Whether the session or subject has more than this. */
   more: boolean;
 }
 
@@ -40,8 +42,21 @@ export function deleteSessionPart(
   d: AgentDraft,
   { sessionId, part }: { sessionId: string; part: SessionPart },
 ): SessionDeleted {
-  const { live, runs, files, memories } = part;
   d.sessions = withoutSession(d.sessions, sessionId);
+  return deletePart(d, part);
+}
+
+/** Deletes a part of what is of a subject. */
+export function deleteSubjectPart(
+  d: AgentDraft,
+  { subject, part }: { subject: string; part: SessionPart },
+): SessionDeleted {
+  d.sessions = withoutSubject(d.sessions, subject);
+  return deletePart(d, part);
+}
+
+function deletePart(d: AgentDraft, part: SessionPart): SessionDeleted {
+  const { live, runs, files, memories, messages } = part;
   if (live.length > 0) {
     for (const run of live) {
       const edited = adoptRun(d, run);
@@ -57,5 +72,6 @@ export function deleteSessionPart(
     );
   dropFiles(d, files);
   for (const memory of memories) remove(d, memory);
-  return { found: runs.length > 0 || memories.length > 0, more: part.more };
+  for (const message of messages) deleteMessage(d, { message });
+  return { found: runs.length > 0 || memories.length > 0 || messages.length > 0, more: part.more };
 }

@@ -26,7 +26,7 @@ import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
 import { dueSchedules, scheduleOf } from './schedule-reads.js';
-import { sessionPart } from './session-reads.js';
+import { partOf } from './session-reads.js';
 
 const { plain, reading, looking, creating, work } = operationsWith<AgentCommands, AgentReads>();
 
@@ -251,7 +251,12 @@ export const agentOperations = {
   /** Deletes a part of the session, and answers whether there is more. */
   deleteSession: looking('deleteSession', async (e, { sessionId }: { sessionId: string }) => ({
     sessionId,
-    part: await sessionPart(e.deps.store, e.entity, sessionId, e.state),
+    part: await partOf(e.deps.store, e.entity, { list: 'session', by: sessionId }, e.state),
+  })),
+  /** The same of a subject. */
+  deleteSubject: looking('deleteSubject', async (e, { subject }: { subject: string }) => ({
+    subject,
+    part: await partOf(e.deps.store, e.entity, { list: 'subject', by: subject }, e.state),
   })),
   expire: looking(
     'expire',

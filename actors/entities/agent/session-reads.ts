@@ -5,7 +5,7 @@ import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import { isTerminal } from '../../../src/domain/model.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { EntityRef, Store } from '../../../src/store/port.js';
+import type { EntityRef, Page, Store } from '../../../src/store/port.js';
 import { freedFiles, loadRun, oldEntries } from './run-reads.js';
 
 /** The runs that are read for the last turns may be large; no more than this is read of them. */
@@ -44,24 +44,31 @@ export async function sessionTurns(
 const partItems = 50;
 const partEntries = 200;
 const partBytes = 2 * 1024 * 1024;
+/** Sessions have no messages of the mailbox. */
+const nothing: Page<'message'> = { items: [], next: null };
 
-/** Reads what the next decision of a session's deletion deletes. `state` knows the runs that are pending or running. */
-export async function sessionPart(
+/**
+ * Reads what the next decision of the deletion of a session or of a subject deletes. `state` knows the runs that are
+ * pending or running.
+ */
+export async function partOf(
   store: Store,
   agent: EntityRef,
-  sessionId: string,
+  what: { list: 'session' | 'subject'; by: string },
   state: AgentState,
 ): Promise<SessionPart> {
-  const of = { workspace: agent.workspace, entity: agent, list: 'session', by: sessionId, order: 'asc' } as const;
+  const of = { workspace: agent.workspace, entity: agent, ...what, order: 'asc' } as const;
   const page = { limit: partItems, maxBytes: partBytes };
   const found = await store.list({ ...of, ...page, collection: 'run' });
   const records = found.items.map(unpackRun);
   const open = records.filter(({ status }) => !isTerminal(status));
   if (open.length > 0) {
     const live = open.map(async ({ id }) => state.runs.get(id) ?? (await loadRun(store, agent, id)));
-    return { live: await Promise.all(live), runs: [], files: [], memories: [], more: true };
+    return { live: await Promise.all(live), runs: [], files: [], memories: [], messages: [], more: true };
   }
   const memories = await store.list({ ...of, ...page, collection: 'memory' });
+  const messages =
+    what.list === 'subject' ? await store.list({ ...of, ...page, list: 'subject', collection: 'message' }) : nothing;
   const runs: SessionPart['runs'][number][] = [];
   let left = partEntries;
   for (const run of records) {
@@ -79,7 +86,12 @@ export async function sessionPart(
       runs.flatMap(({ run, whole }) => (whole ? [run] : [])),
     ),
     memories: memories.items.map(({ body }) => body),
+    messages: messages.items.map(({ body }) => body),
     more:
-      found.next !== null || memories.next !== null || runs.length < records.length || !(runs.at(-1)?.whole ?? true),
+      found.next !== null ||
+      memories.next !== null ||
+      messages.next !== null ||
+      runs.length < records.length ||
+      !(runs.at(-1)?.whole ?? true),
   };
 }

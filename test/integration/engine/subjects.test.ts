@@ -188,6 +188,37 @@ overStores('Subjects', (bed) => {
     expect(await codeOf(e.service.deleteSubject(caller, 'agent_none', 'bo'))).to.equal('NOT_FOUND');
   });
 
+  it('are deleted in parts, and not by a commit for each item', async () => {
+    const e = await bed.start(obeys);
+    const hive = await e.service.createHive(caller, { name: 'h' });
+    const agent = await spawn(e, { hives: [hive.id] });
+    const memories = Array.from({ length: 120 }, (_, n) => ({
+      ...{ type: 'semantic', content: `The heron was seen ${n} times at the quay.`, agent_id: agent, subject: 'ana' },
+    }));
+    await e.service.createMemories(caller, { memories });
+    for (let n = 0; n < 12; n++) {
+      await e.service.sendMessage(caller, agent, { content: `mail ${n}`, subject: 'ana' });
+      await say(e, agent, `We met ${n} herons.`, 'ana');
+      const shared = { type: 'semantic', content: `The hive knows of ${n} herons.`, agent_id: agent, subject: 'ana' };
+      await e.service.shareMemory(caller, hive.id, shared);
+    }
+    const seqs = async (): Promise<number> => {
+      const of = { workspace: caller.workspace };
+      const heads = [
+        await bed.store.head({ ...of, kind: 'agent', id: agent }),
+        await bed.store.head({ ...of, kind: 'hive', id: hive.id }),
+      ];
+      return heads.reduce((sum, head) => sum + (head?.seq ?? 0), 0);
+    };
+    const before = await seqs();
+    await e.service.deleteSubject(caller, agent, 'ana');
+    expect((await seqs()) - before).to.be.at.most(8);
+    expect(await listed(e)).to.deep.equal([]);
+    const page = { ...newestFirst, limit: 50 };
+    expect((await e.service.listRuns(caller, agent, page)).items).to.deep.equal([]);
+    expect((await e.service.listMessages(caller, agent, true, page)).items).to.deep.equal([]);
+  });
+
   it('of any history, nothing crosses: what runs see, what is learnt, what searches and contexts tell', async function property() {
     this.timeout(120_000);
     const who = ['ana', 'bo', undefined] as const;
