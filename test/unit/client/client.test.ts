@@ -23,7 +23,7 @@ function machine(
 ): { client: Client; asked: Asked[] } {
   const asked: Asked[] = [];
   const fetch: typeof globalThis.fetch = (url, init) => {
-    const { pathname, search } = new URL(url);
+    const { pathname, search } = new URL(url instanceof Request ? url.url : url);
     asked.push({
       method: init?.method ?? '',
       path: pathname + search,
