@@ -28,6 +28,7 @@ import type { ModelServerOptions } from '../../src/reasoner/chat/reasoner.js';
 import { createEmbedder } from '../../src/embeddings/openai.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
+import { createResponses } from '../../src/reasoner/responses.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
@@ -240,12 +241,24 @@ function counted(push: Push, metrics: Metrics): Push {
 }
 
 function reasoners(config: Config, metrics: Metrics): ReasonerFor {
-  const onCall: ModelServerOptions['onCall'] = (...call) => {
-    metrics.modelCall(...call);
+  const heard: Pick<ModelServerOptions, 'onCall' | 'onLesson' | 'observeWaiting'> = {
+    onCall: (...call) => {
+      metrics.modelCall(...call);
+    },
+    onLesson: (_told, of) => {
+      metrics.modelLesson(of);
+    },
+    observeWaiting: (server, waiting) => {
+      metrics.observeWaiting(server, waiting);
+    },
   };
-  const servers = [...modelServers(config).values()].map(({ speaks, timeoutMs, ...server }) => {
-    const create = speaks === 'openai' ? createOpenAi : createAnthropic;
-    return [server.name, create({ ...server, onCall, tuning: { timeoutMs } })] as const;
+  const makers = { openai: createOpenAi, responses: createResponses, anthropic: createAnthropic };
+  const servers = [...modelServers(config).values()].map((server) => {
+    const { speaks, timeoutMs, silenceMs, contextWindow, ...options } = server;
+    // a silence is looked for at intervals, and lasts for two of them at most
+    const tuning = { timeoutMs, stallMs: silenceMs / 2 };
+    const made = makers[speaks]({ ...options, ...heard, tuning, contextWindow: contextWindow ?? undefined });
+    return [server.name, made] as const;
   });
   return createReasonerFor({ builtIn: createBuiltIn(), servers: new Map(servers) });
 }

@@ -10,25 +10,41 @@ import { Bad, webUrl } from './parse.js';
 
 export interface ModelServerConfig {
   name: string;
-  speaks: 'openai' | 'anthropic';
+  speaks: 'openai' | 'responses' | 'anthropic';
   /** Null for the vendor's own. */
   baseUrl: string | null;
   apiKey: string | null;
   /** Time limit of one request, ms. */
   timeoutMs: number;
   maxAnswerBytes: number;
+  /** Time limit of a silence in the middle of an answer, ms. */
+  silenceMs: number;
   /** Whether its answers are read while it writes them. */
   stream: boolean;
+  /** How many tokens its models can read; null if that is learnt from the server. */
+  contextWindow: number | null;
+  /** What is known of how its models want to be asked. */
+  habits: { limit?: 'max_tokens' | 'max_completion_tokens'; system?: 'system' | 'user' };
+  /** What it is sent beside what its API wants. */
+  additions: {
+    headers?: Readonly<Record<string, string>> | undefined;
+    query?: Readonly<Record<string, string>> | undefined;
+    extraBody?: Readonly<Record<string, unknown>> | undefined;
+  };
   /** What errors call the settings of this server. */
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
 }
 
 const setting = 'HIVEKEEP_MODELS';
 const defaultTimeoutMs = 120_000;
+const defaultSilenceMs = 120_000;
+
+/** Headers that the service sends itself, or that belong to the connection. */
+const reserved = /^(?:host|content-.*|transfer-encoding|connection|accept.*|user-agent)$/i;
 
 const entry = z
   .strictObject({
-    speaks: z.enum(['openai', 'anthropic']).default('openai'),
+    speaks: z.enum(['openai', 'responses', 'anthropic']).default('openai'),
     base_url: z
       .string()
       .refine(
@@ -44,7 +60,27 @@ const entry = z
       .min(1024)
       .max(64 * 1024 * 1024)
       .optional(),
+    silence_seconds: z.number().min(1).max(3600).optional(),
     stream: z.boolean().default(true),
+    context_window: z.int().min(256).max(100_000_000).optional(),
+    max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+    system: z.enum(['system', 'user']).optional(),
+    headers: z
+      .record(
+        z
+          .string()
+          .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be 1 to 64 letters, digits or -')
+          .refine((name) => !reserved.test(name), 'must not be a header that the service sends itself'),
+        z.string().regex(/^[\x20-\x7e]{1,4096}$/, 'must be 1 to 4096 printable ASCII characters'),
+      )
+      .optional(),
+    query: z.record(z.string().min(1).max(128), z.string().max(1024)).optional(),
+    extra_body: z
+      .record(z.string().min(1).max(128), z.json())
+      .refine((body) => !['model', 'messages', 'input', 'stream'].some((name) => name in body), {
+        message: 'must leave out model, messages, input and stream',
+      })
+      .optional(),
   })
   .refine((server) => server.api_key === undefined || server.api_key_file === undefined, {
     message: 'has api_key and api_key_file: leave one out',
@@ -69,7 +105,11 @@ export function modelServers(config: Config): Map<string, ModelServerConfig> {
       apiKey,
       timeoutMs: defaultTimeoutMs,
       maxAnswerBytes: config.openaiMaxAnswerBytes,
+      silenceMs: defaultSilenceMs,
       stream: true,
+      contextWindow: null,
+      habits: {},
+      additions: {},
       settings: {
         baseUrl: `${prefix}_BASE_URL`,
         apiKey: `${prefix}_API_KEY`,
@@ -91,7 +131,7 @@ export function embeddingServer(config: Config): { server: ModelServerConfig; mo
   if (config.embeddings === 'off') return null;
   const slash = config.embeddings.indexOf('/');
   const server = modelServers(config).get(config.embeddings.slice(0, slash));
-  if (server?.speaks !== 'openai')
+  if (!server || server.speaks === 'anthropic')
     throw new ConfigError([
       `HIVEKEEP_EMBEDDINGS: no server "${config.embeddings.slice(0, slash)}" with OpenAI's API is configured; set HIVEKEEP_OPENAI_BASE_URL or HIVEKEEP_OPENAI_API_KEY for openai, or name the server in HIVEKEEP_MODELS.`,
     ]);
@@ -107,7 +147,14 @@ function inFile(path: string, config: Config): ModelServerConfig[] {
       server.api_key_file === undefined ? (server.api_key ?? null) : keyIn(resolve(dirname(path), server.api_key_file)),
     timeoutMs: server.timeout_seconds === undefined ? defaultTimeoutMs : server.timeout_seconds * 1000,
     maxAnswerBytes: server.max_answer_bytes ?? config.openaiMaxAnswerBytes,
+    silenceMs: server.silence_seconds === undefined ? defaultSilenceMs : server.silence_seconds * 1000,
     stream: server.stream,
+    contextWindow: server.context_window ?? null,
+    habits: {
+      ...(server.max_tokens_field && { limit: server.max_tokens_field }),
+      ...(server.system && { system: server.system }),
+    },
+    additions: { headers: server.headers, query: server.query, extraBody: server.extra_body },
     settings: {
       baseUrl: `${name}.base_url in HIVEKEEP_MODELS`,
       apiKey: `${name}.api_key in HIVEKEEP_MODELS`,

@@ -341,6 +341,7 @@ const forkedAt = (run: LiveRun, checkpoint: Checkpoint): NonNullable<NewRun['fro
   checkpoint,
   transcript: run.transcript.slice(0, checkpoint.step),
   asides: run.asides?.slice(0, checkpoint.step),
+  kept: run.kept?.slice(0, checkpoint.step),
   humanInputs: run.humanInputs.filter((h) => h.step < checkpoint.step),
 });
 

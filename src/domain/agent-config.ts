@@ -6,7 +6,7 @@ import { agentTools } from './agent-tools.js';
 import { nearest } from './nearest.js';
 import { about, limits, name, reference, text, wholeSteps } from './input-fields.js';
 import { outputSchema } from './output-schema.js';
-import { fileTypes, progressLevels } from './vocabulary.js';
+import { fileTypes, namedTools, progressLevels } from './vocabulary.js';
 
 /** `built-in`, or a server and its model; or several of the latter. */
 const modelName = z.union([
@@ -38,6 +38,23 @@ export const configFields = {
     .max(1_000_000)
     .describe(
       'The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.',
+    ),
+  reasoning: z
+    .strictObject({
+      effort: z
+        .enum(['none', 'minimal', 'low', 'medium', 'high'])
+        .optional()
+        .describe('How much the model thinks before it speaks; `none` turns thinking off.'),
+      max_tokens: z.int().min(0).max(1_000_000).optional().describe('The most tokens that it thinks.'),
+    })
+    .describe(
+      'How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides.',
+    ),
+  builtin_tools: z
+    .array(z.enum(namedTools))
+    .max(namedTools.length)
+    .describe(
+      'The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.',
     ),
   accepts: z
     .array(z.enum(fileTypes))
@@ -128,6 +145,13 @@ const memoryFields = {
     .describe(
       'Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.',
     ),
+  recall_tokens: z
+    .int()
+    .min(0)
+    .max(250_000)
+    .describe(
+      'The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.',
+    ),
   context_tokens: z
     .int()
     .min(0)
@@ -161,6 +185,9 @@ function onlyKnown<S extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(s
 const mostNamed = 20;
 const longestKey = 64;
 
+/** `memory.recall_tokens` where it is not set. */
+export const usualRecallTokens = 2000;
+
 /** Whether a model answers; the built-in reasoner does where no model is named. */
 export const asksModel = ({ model }: { model?: unknown }): boolean => model !== undefined && model !== 'built-in';
 export const schemaNeedsModel = 'needs a model: the built-in reasoner answers in text';
@@ -193,7 +220,7 @@ const removable = <S extends z.ZodRawShape>(fields: S): { [K in keyof S]: z.ZodN
   };
 const resettable = <S extends z.ZodRawShape>(fields: S, meaning: string) =>
   z.looseObject(removable(fields)).partial().nullable().describe(`${meaning} Null resets them.`);
-const { accepts, output_schema, tools, ...replaced } = removable(configFields);
+const { accepts, builtin_tools, output_schema, reasoning, tools, ...replaced } = removable(configFields);
 
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 export const agentConfigPatch = objectOf(
@@ -201,6 +228,8 @@ export const agentConfigPatch = objectOf(
     .looseObject({
       ...replaced,
       accepts: accepts.describe('Replaces the list as a whole. Null removes it.'),
+      builtin_tools: builtin_tools.describe('Replaces the list as a whole. Null removes it.'),
+      reasoning: reasoning.describe('Replaces the setting as a whole. Null removes it.'),
       output_schema: output_schema.describe('Replaces the schema as a whole. Null removes it.'),
       tools: tools.describe('Replaces the list of tools as a whole. Null removes it.'),
       mailbox: resettable(mailboxFields, 'Settings of the mailbox.'),

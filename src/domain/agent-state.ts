@@ -140,6 +140,8 @@ export interface LiveRun {
   humanInputs: readonly HumanInput[];
   /** What its model said beside the calls of each step, by the step's number less one; omitted if nothing. */
   asides?: readonly (string | undefined)[];
+  /** What its model handed out with each step (kept-thoughts.ts), by the step's number less one; omitted if nothing. */
+  kept?: readonly (string | undefined)[];
   /**
    * Part of the history was removed (retention.ts): of its own journal, or of that of a run that it was forked from.
    */
@@ -227,6 +229,8 @@ export type StepReport =
       thoughts: readonly { thoughtType: ThoughtType; content: string; tool?: ToolName; found?: number }[];
       calls: readonly ResolvedCall[];
       consulted: readonly ConsultedMemory[];
+      /** What the model handed out for the steps that follow (kept-thoughts.ts). */
+      kept?: string;
       reserved?: StepReservation;
       /** What the call that has gone out came to. */
       came?: { ok: boolean; result: string };

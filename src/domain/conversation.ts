@@ -50,7 +50,7 @@ type MemoryConfig = AgentConfig['memory'];
 const dayMs = 24 * 3600_000;
 const defaultContextTokens = 8000;
 /** A token is about four bytes of English. */
-const bytesOfToken = 4;
+export const bytesOfToken = 4;
 /** How many tokens a text has, by that estimate. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesOfToken);
 /** The built-in reasoner looks back no further. */

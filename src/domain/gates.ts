@@ -24,7 +24,7 @@ const holdsWords = (config: Config): boolean => config.validation_gate === 'answ
 
 /** Whether the call waits for approval. One that is refused anyway is submitted to nobody (Powers.P3). */
 export function isGated(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
-  return isHeld(config, run, call) && missingScope(run.powers, call.tool) === null;
+  return call.refused === undefined && isHeld(config, run, call) && missingScope(run.powers, call.tool) === null;
 }
 
 type GatedRun = Pick<RunRecord, 'powers' | 'overrides' | 'trusted'>;

@@ -26,6 +26,7 @@ export interface PackedEntry {
   checkpoint?:
     (Pick<Checkpoint, 'calls'> & Partial<Pick<Checkpoint, 'output' | 'runtimeMs' | 'created_at' | 'step'>>) | null;
   human?: HumanInput | null;
+  kept?: string;
   created_at: string;
 }
 
@@ -47,6 +48,7 @@ export function packEntry(entry: JournalEntry): PackedEntry {
   const packed: PackedEntry = { runId, sessionId, step, firstSeq, events, created_at };
   if (c) packed.checkpoint = packCheckpoint(c, step, before);
   if (human) packed.human = human;
+  if (entry.kept !== undefined) packed.kept = entry.kept;
   return packed;
 }
 
@@ -152,5 +154,18 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
     runtimeMs: c.runtimeMs ?? 0,
     created_at: c.created_at ?? at,
   };
-  return { id, runId, agent_id: agent, sessionId, step, firstSeq, events, checkpoint, human, created_at };
+  const entry: JournalEntry = {
+    id,
+    runId,
+    agent_id: agent,
+    sessionId,
+    step,
+    firstSeq,
+    events,
+    checkpoint,
+    human,
+    created_at,
+  };
+  if (packed.kept !== undefined) entry.kept = packed.kept;
+  return entry;
 }

@@ -4,9 +4,9 @@
  *
  *  Learnt.N1 Only what a client says itself is learnt: not what another agent says, over A2A or the mailbox, and not
  *     what a memory or a reasoner says.
- *  Learnt.N2 Nothing is learnt where `config.memory.learn` is `off` or the agent has no model, nor where every action
- *     needs approval, where conversations are turned off, where the run's token may not write memories, or once the
- *     agent's quota of memories is used up. What is learnt counts towards that quota and no month.
+ *  Learnt.N2 Nothing is learnt where `config.memory.learn` is `off` or the agent has no model, nor where conversations
+ *     are turned off, where the run's token may not write memories, or once the agent's quota of memories is used up.
+ *     What is learnt counts towards that quota and no month.
  *  Learnt.N3 A run that said nothing beside what was learnt is an aside of its conversation (Conversation.V2), so that
  *     what becomes of the memory holds for recall as well.
  *  Learnt.N4 The model learns from each run once, after it has ended: a run is put in line by the commit that ends it,
@@ -57,7 +57,6 @@ export const learnsFrom = ({ config }: Pick<AgentSnapshot, 'config'>, run: RunRe
   run.triggeredBy === 'api' &&
   run.forkedFrom === null &&
   config.memory?.conversation !== 'off' &&
-  config.validation_gate !== 'action' &&
   allows(run.powers, 'memory:write');
 
 /** Whether the agent may still learn: what has changed since a run was put in line counts, too. */

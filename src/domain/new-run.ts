@@ -60,6 +60,7 @@ export interface NewRun {
     checkpoint: Checkpoint;
     transcript: LiveRun['transcript'];
     asides?: LiveRun['asides'];
+    kept?: LiveRun['kept'];
     humanInputs: readonly HumanInput[];
   };
 }
@@ -153,6 +154,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     stepping: false,
     reads: [],
     ...(from?.asides && { asides: from.asides }),
+    ...(from?.kept && { kept: from.kept }),
   });
   d.count({ runs: 1 });
   d.agent.last_active_at = d.time;

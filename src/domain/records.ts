@@ -41,7 +41,8 @@ export const heldCall = z.discriminatedUnion('tool', [
     result: z.string().optional(),
     found: z.array(z.object({ id: z.string(), text: z.string() })).optional(),
   }),
-  heldAs({ tool: z.enum(['answer', 'ask_human']) }),
+  /** `cut`: a length limit has ended the answer. */
+  heldAs({ tool: z.enum(['answer', 'ask_human']), cut: z.literal(true).optional() }),
   heldAs({ tool: z.literal('use_tool'), claimed: claims.optional() }),
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
@@ -168,6 +169,8 @@ export const journalEntry = z.object({
   /** Set when the step is done. */
   checkpoint: checkpoint.nullable(),
   human: humanInput.nullable(),
+  /** What the step's model handed out for the steps that follow (kept-thoughts.ts). Shown to nobody. */
+  kept: z.string().optional(),
   created_at: time,
 });
 export type JournalEntry = z.infer<typeof journalEntry>;

@@ -56,7 +56,7 @@ export function resumeRun(
       throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
     said = human(null, input.input);
   } else if (record.status === 'pending' || record.status === 'running') refuse(`it is ${record.status}`);
-  else if (record.status === 'cancelled' || record.stopReason === 'answer')
+  else if (record.status === 'cancelled' || record.stopReason === 'answer' || record.stopReason === 'length')
     refuse(record.status === 'cancelled' ? 'it was cancelled' : 'it has answered');
   else if (live.historyRemoved) refuse('its journal was removed some time after it had ended');
   else {

@@ -28,6 +28,7 @@ import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';
 import { withAside } from './journal.js';
+import { withKept } from './kept-thoughts.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
@@ -285,6 +286,10 @@ export function applyStepReport(
     // what a tool has returned is a `result`
     if (thoughtType === 'insight') record.partial = content;
   }
+  if (report.kept !== undefined) {
+    d.openEntry(live).kept = report.kept;
+    live.kept = withKept(live.kept, record.steps, report.kept);
+  }
   executeCalls(d, live, report.calls, []);
   return true;
 }
@@ -366,7 +371,8 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;
     if (call.tool === 'answer' || call.tool === 'ask_human') {
       finishStep(d, live, outcomes);
-      if (call.tool === 'answer') answered(d, live, answerOf(call, outcomes), call.parts);
+      if (call.tool === 'answer')
+        answered(d, live, answerOf(call, outcomes), call.parts, call.cut ? 'length' : 'answer');
       else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }
@@ -376,12 +382,18 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   else nextStep(d, live);
 }
 
-function answered(d: AgentDraft, live: LiveRun, content: string, parts?: readonly Part[]): void {
+function answered(
+  d: AgentDraft,
+  live: LiveRun,
+  content: string,
+  parts?: readonly Part[],
+  stopReason: StopReason = 'answer',
+): void {
   if (parts) {
     live.record.parts = content === '' ? parts : [{ kind: 'text', text: content }, ...parts];
     d.event(live, { type: 'answer', content, parts: live.record.parts });
   } else d.event(live, { type: 'answer', content });
-  end(d, live, 'completed', { stopReason: 'answer', output: content });
+  end(d, live, 'completed', { stopReason, output: content });
 }
 
 /** Records the step with the outcomes of its calls, as a checkpoint. */

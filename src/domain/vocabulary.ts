@@ -3,7 +3,7 @@ export const agentStatuses = ['active', 'inactive', 'terminated'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export const stopReasons = ['answer', 'max_steps', 'timeout'] as const;
+export const stopReasons = ['answer', 'length', 'max_steps', 'timeout'] as const;
 export type StopReason = (typeof stopReasons)[number];
 export const triggers = ['api', 'message', 'a2a', 'fork', 'schedule'] as const;
 export type TriggeredBy = (typeof triggers)[number];
@@ -23,6 +23,16 @@ export const tools = [
   'use_tool',
 ] as const;
 export type ToolName = (typeof tools)[number];
+/** Those that an agent may have or not (config.builtin_tools). */
+export const namedTools = [
+  'recall',
+  'remember',
+  'update_memory',
+  'forget',
+  'send_message',
+  'share_with_hive',
+  'ask_human',
+] as const satisfies readonly ToolName[];
 
 export const scopes = [
   'agent:spawn',

@@ -4,7 +4,9 @@
  */
 import { z } from 'zod';
 import { anthropicPieces } from './chat/anthropic-pieces.js';
+import type { Habits } from './chat/habits.js';
 import type { Api } from './chat/http.js';
+import { inOrder, type Ordered, ordered } from './chat/kept.js';
 import { reasonersOf, type ModelServerOptions } from './chat/reasoner.js';
 import type { Chat, ChatMessage, ChatTool, ContentPart } from './chat/server.js';
 import type { Reasoner } from './port.js';
@@ -23,32 +25,59 @@ const usualMaxTokens = 8192;
 
 /** Returns the reasoner for a model, by its name on the server. */
 export const createAnthropic = (options: ModelServerOptions): ((model: string) => Reasoner) =>
-  reasonersOf(api, options);
+  reasonersOf(api, { ...options, habits: { without: ['response_format'], ...options.habits } });
 
 /**
- * The server is asked to cache what the next request repeats: tools and rules, the turns of the conversation, and all
- * but the last message.
+ * The server is asked to cache what the next request repeats: tools and rules, the turns of the conversation, and the
+ * steps of the run.
  */
 function bodyOf(
-  { model, tools, system, messages, turns = 0, closing, toolChoice, temperature, maxOutputTokens }: Chat,
-  stream: boolean,
-): object {
+  { model, tools, system, messages, turns = 0, toolChoice, temperature, maxOutputTokens, reasoning }: Chat,
+  habits: Habits,
+): Record<string, unknown> {
+  const thinks = !habits.without.includes('thinking') && messages.every(mayThinkAfter);
+  const thinking = thinks && reasoning ? thinkingOf(reasoning, maxOutputTokens, habits) : {};
   return {
     model,
-    max_tokens: maxOutputTokens ?? usualMaxTokens,
-    tools: tools.map(toolOf),
-    ...(toolChoice !== undefined && {
-      tool_choice: toolChoice === 'none' ? { type: 'none' } : { type: 'tool', name: toolChoice.name },
-    }),
-    system: [{ type: 'text', text: system, cache_control: ephemeral }],
-    messages: turnsOf([
-      ...messages.map((message, i) => ({ message, cached: i === turns - 1 || i === messages.length - 1 })),
-      ...(closing === undefined ? [] : [{ message: { role: 'user' as const, content: closing }, cached: false }]),
-    ]),
+    max_tokens: Math.min(maxOutputTokens ?? usualMaxTokens, habits.mostTokens),
+    ...(tools.length > 0 && { tools: tools.map(toolOf) }),
+    // A model that thinks cannot be made to call a tool, and has a temperature of its own.
+    ...(toolChoice === 'none' && tools.length > 0 && { tool_choice: { type: 'none' } }),
+    ...(typeof toolChoice === 'object' &&
+      !('thinking' in thinking) && { tool_choice: { type: 'tool', name: toolChoice.name } }),
+    ...(system !== '' && { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),
+    messages: turnsOf(
+      messages.map((message, i) => ({ message, cached: i === turns - 1 || i === messages.length - 1 })),
+    ),
     // The scale of this API ends at 1.
-    ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
-    ...(stream && { stream }),
+    ...(temperature !== undefined && !('thinking' in thinking) && { temperature: Math.min(temperature, 1) }),
+    ...thinking,
+    ...(habits.streams && { stream: true }),
   };
+}
+
+/** Where a model thinks, each of its calls comes with its thoughts: one that has lost them is asked without. */
+const mayThinkAfter = (message: ChatMessage): boolean =>
+  message.role !== 'assistant' || !message.tool_calls || message.kept !== undefined;
+
+const budgets = { minimal: 1024, low: 2048, medium: 8192, high: 24_576 } as const;
+const leastBudget = 1024;
+
+/** A budget is part of the limit of a reply, and the server wants room beside it. */
+function thinkingOf(
+  { effort, max_tokens: most }: NonNullable<Chat['reasoning']>,
+  maxOutputTokens: number | undefined,
+  { thinking, mostTokens }: Habits,
+): object {
+  if (effort === 'none' || most === 0) return {};
+  if (thinking === 'adaptive') {
+    const level = effort === 'minimal' ? 'low' : effort;
+    return { thinking: { type: 'adaptive' }, ...(level && { output_config: { effort: level } }) };
+  }
+  const wanted = Math.max(leastBudget, most ?? budgets[effort ?? 'medium']);
+  const limit = Math.min(maxOutputTokens ?? usualMaxTokens + wanted, mostTokens);
+  const budget = Math.min(wanted, limit - leastBudget);
+  return budget < leastBudget ? {} : { max_tokens: limit, thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
 const ephemeral = { type: 'ephemeral' } as const;
@@ -87,7 +116,7 @@ function turnOf(message: ChatMessage): WireMessage {
         name,
         input: JSON.parse(given) as unknown,
       }));
-      return { role: 'assistant', content: [...textOf(message.content), ...calls] };
+      return { role: 'assistant', content: inOrder(message.kept?.said, textOf(message.content), calls) };
     }
     case 'tool':
       return {
@@ -123,7 +152,7 @@ const textOf = (text: string | null): object[] => (text ? [{ type: 'text', text 
 
 const reply = z.object({
   content: z.array(
-    z.object({
+    z.looseObject({
       type: z.string(),
       text: z.string().optional(),
       name: z.string().optional(),
@@ -141,9 +170,13 @@ const reply = z.object({
     .nullish(),
 });
 
+const thoughts: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking']);
+
 const finishReasons: Record<string, string> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
+  // it is to be asked to go on
+  pause_turn: 'length',
   refusal: 'content_filter',
   tool_use: 'tool_calls',
 };
@@ -159,11 +192,22 @@ function asCompletion(raw: unknown): unknown {
   const calls = content.flatMap(({ type, name, input }) =>
     type === 'tool_use' && name !== undefined ? [{ function: { name, arguments: input } }] : [],
   );
+  const kept = ordered(
+    content.flatMap((block): Ordered[] => {
+      const { type } = block;
+      if (type === 'text' || type === 'tool_use') return [type === 'text' ? 'text' : 'call'];
+      return thoughts.has(type) ? [block] : [];
+    }),
+  );
   return {
     choices: [
       {
         finish_reason: finishReasons[reason ?? ''] ?? 'stop',
-        message: { content: text.join('\n'), ...(calls.length > 0 && { tool_calls: calls }) },
+        message: {
+          content: text.join('\n'),
+          ...(calls.length > 0 && { tool_calls: calls }),
+          ...(kept && { kept }),
+        },
       },
     ],
     ...(usage && {

@@ -6,12 +6,16 @@ import { addModelUsage } from '../domain/model-usage.js';
 import type { ModelUsage } from '../domain/model.js';
 import { type Reasoner, ReasonerError, type StepProposal } from './port.js';
 
+const others = { hasOthers: true };
+
 /** A model is looked up by `find` when it is asked, so that one that is not configured fails then. */
 export function firstOf(models: readonly string[], find: (model: string) => Reasoner): Reasoner {
   return {
     name: models.join(', '),
-    async next(...about) {
-      const { result, failed, usage } = await asked(models, (model) => find(model).next(...about));
+    async next(context, signal, listener) {
+      const { result, failed, usage } = await asked(models, (model) =>
+        find(model).next(context, signal, listener, others),
+      );
       if (failed.length === 0) return result;
       const told: StepProposal['thoughts'][number] = {
         thoughtType: 'reflection',
@@ -19,10 +23,10 @@ export function firstOf(models: readonly string[], find: (model: string) => Reas
       };
       return { ...result, thoughts: [told, ...result.thoughts], ...(usage && { usage }) };
     },
-    async extract(...about) {
+    async extract(turns, known, signal) {
       const { result, usage } = await asked(
         models,
-        async (model) => (await find(model).extract?.(...about)) ?? { spans: [] },
+        async (model) => (await find(model).extract?.(turns, known, signal, others)) ?? { spans: [] },
       );
       return { ...result, ...(usage && { usage }) };
     },

@@ -34,6 +34,8 @@ export interface StepContext {
     input: string;
     sessionId: string;
     triggeredBy: string;
+    /** When it began, ms since 1970; this step, if omitted. */
+    startedAt?: number;
     multiStep: boolean;
     /** What came with what was said in it, of the media types that the agent takes. */
     files?: readonly GivenFile[];
@@ -57,8 +59,12 @@ export interface StepContext {
   transcript: readonly (readonly ToolOutcome[])[];
   /** What the model said beside the calls of each earlier step. */
   asides?: readonly (string | undefined)[];
+  /** What the model handed out with each earlier step, for itself (StepProposal). */
+  kept?: readonly (string | undefined)[];
   /** Human input on questions and rejected actions, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
+  /** Whether mail has ever come to the agent. */
+  mailed?: boolean;
   /** Tools whose calls would be refused. */
   withheld?: readonly ToolName[];
   /** The tools of servers that the agent has beside those of its configuration. Rejects only when aborted. */
@@ -91,10 +97,18 @@ export interface ProposedThought {
   found?: number;
 }
 
+/** A call; `refused` says why it cannot be made, which is its outcome then. `cut`: a limit has ended the answer. */
+export type ProposedCall = ToolCall & { refused?: string; cut?: true };
+
 export interface StepProposal {
   thoughts: readonly ProposedThought[];
   /** Executed in order; nothing after `answer` or `ask_human` is executed. An empty list counts as an empty answer. */
-  calls: readonly ToolCall[];
+  calls: readonly ProposedCall[];
+  /**
+   * What the model handed out beside its words and calls, as text that only the reasoner reads. The steps that follow
+   * are given it; nobody is shown it.
+   */
+  kept?: string;
   /** What the step used of a model server. */
   usage?: ModelUsage;
 }
@@ -137,7 +151,12 @@ export interface Reasoner {
    * Rejects with a ReasonerError, or with `signal.reason` when aborted. May answer synchronously: the step is then
    * committed together with the command that started it.
    */
-  next(context: StepContext, signal: AbortSignal, listener?: TextListener): StepProposal | Promise<StepProposal>;
+  next(
+    context: StepContext,
+    signal: AbortSignal,
+    listener?: TextListener,
+    how?: Asking,
+  ): StepProposal | Promise<StepProposal>;
   /**
    * Whether the only step of a run with this input makes use of `memories`; omitted by those that always do. Where it
    * does not, nothing is recalled for it.
@@ -147,7 +166,18 @@ export interface Reasoner {
    * Points out what in these turns of a client is worth remembering, and what that replaces of what is known. Rejects
    * as `next` does. Only reasoners on language models have it.
    */
-  extract?(turns: readonly SaidToLearn[], known: readonly KnownMemory[], signal: AbortSignal): Promise<Extraction>;
+  extract?(
+    turns: readonly SaidToLearn[],
+    known: readonly KnownMemory[],
+    signal: AbortSignal,
+    how?: Asking,
+  ): Promise<Extraction>;
+}
+
+/** How a model is asked. */
+export interface Asking {
+  /** Whoever asks has another model to ask: one that is away is not waited for. */
+  hasOthers: boolean;
 }
 
 /** The reasoner has failed: the run fails with this code and message. */
@@ -164,9 +194,18 @@ export class ReasonerError extends Error {
   retryAfterMs: number | null = null;
   /** The request is longer than the model can read. */
   overflow = false;
+  /** How many tokens the model can read, where its server has said so. */
+  window: number | null = null;
   constructor(
     readonly code:
-      'not_configured' | 'refused' | 'timeout' | 'unreachable' | 'bad_response' | 'bad_output' | 'too_large',
+      | 'not_configured'
+      | 'refused'
+      | 'rate_limited'
+      | 'timeout'
+      | 'unreachable'
+      | 'bad_response'
+      | 'bad_output'
+      | 'too_large',
     message: string,
     options?: { cause?: unknown },
   ) {

@@ -93,7 +93,7 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
     },
     outbox: outboxMetrics(kinds),
     push: pushMetrics(kinds),
-    modelCall: modelMetrics(kinds),
+    ...modelMetrics(kinds),
     /** Adds a gauge whose value is read at each scrape, and left out if that fails. Call this once for each name. */
     observeGauge: (name: string, help: string, read: () => number | Promise<number>): void => {
       new Gauge({
@@ -133,6 +133,15 @@ function metricKinds(registry: Registry) {
   return {
     counter,
     gauge: (name: string, help: string, ...labelNames: string[]) => new Gauge({ ...named(name, help), labelNames }),
+    /** A gauge with one label, whose values are read at each scrape. */
+    read: (name: string, help: string, label: string, values: ReadonlyMap<string, () => number>) =>
+      new Gauge({
+        ...named(name, help),
+        labelNames: [label],
+        collect() {
+          for (const [value, now] of values) this.labels(value).set(now());
+        },
+      }),
     histogram: (name: string, help: string, buckets: number[], ...labelNames: string[]) =>
       new Histogram({ ...named(name, help), labelNames, buckets }),
     /** A counter with one label, whose values are all there from the start. */
@@ -203,31 +212,76 @@ function pushMetrics({ gauge, counts }: Kinds): () => (outcome: 'delivered' | 'f
   };
 }
 
-/** Counts a request to a model server: its outcome, its duration, and the token counts that the server reported. */
-function modelMetrics({
-  histogram,
-  counts,
-}: Kinds): (outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: ModelTokens) => void {
+/**
+ * Counts requests to model servers, by the server as the operator named it and the model: their outcomes, durations and
+ * the token counts that the servers reported.
+ */
+function modelMetrics({ counter, histogram, read }: Kinds): {
+  modelCall: (
+    outcome: 'answered' | 'failed' | 'aborted',
+    seconds: number,
+    tokens: ModelTokens | undefined,
+    of: ModelName,
+  ) => void;
+  modelLesson: (of: ModelName) => void;
+  observeWaiting: (server: string, waiting: () => number) => void;
+} {
+  const known = new Set<string>();
+  /** Agents name models as they like, so only the first of them have labels of their own. */
+  const shown = ({ server, model }: ModelName): string => {
+    const name = `${server}/${model}`;
+    if (known.size < mostModels) known.add(name);
+    return known.has(name) ? model : 'other';
+  };
   const seconds = histogram(
     'model_request_duration_seconds',
     'Time of one request to a model server, by how it ended.',
     modelBuckets,
     'outcome',
+    'server',
+    'model',
   );
-  const counted = counts(
+  const counted = counter(
     'model_tokens_total',
     'Tokens that model servers say they counted; cached_input is the part of input that they read from a prompt cache.',
     'direction',
-    ['input', 'cached_input', 'output'],
+    'server',
+    'model',
   );
-  return (outcome, took, tokens) => {
-    seconds.labels(outcome).observe(took);
-    if (!tokens) return;
-    counted('input', tokens.input);
-    counted('cached_input', tokens.cached);
-    counted('output', tokens.output);
+  const lessons = counter(
+    'model_refusals_learnt_total',
+    'What model servers have refused in requests, and are no longer sent.',
+    'server',
+    'model',
+  );
+  const waiting = new Map<string, () => number>();
+  read('model_waiting_requests', 'Requests that wait for a model that is away, by its server.', 'server', waiting);
+  return {
+    modelCall(outcome, took, tokens, of) {
+      const { server } = of;
+      const name = shown(of);
+      seconds.labels(outcome, server, name).observe(took);
+      if (!tokens) return;
+      counted.labels('input', server, name).inc(tokens.input);
+      counted.labels('cached_input', server, name).inc(tokens.cached);
+      counted.labels('output', server, name).inc(tokens.output);
+    },
+    modelLesson(of) {
+      lessons.labels(of.server, shown(of)).inc();
+    },
+    observeWaiting(server, now) {
+      waiting.set(server, now);
+    },
   };
 }
+
+interface ModelName {
+  server: string;
+  model: string;
+}
+
+/** How many models have labels of their own. */
+const mostModels = 100;
 
 interface RouteCells {
   seconds: Histogram.Internal<string>;

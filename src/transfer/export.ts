@@ -144,7 +144,7 @@ function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean
       return { record: 'run', id, data: run };
     }
     case 'journal': {
-      const { id: _, agent_id: _agent, checkpoint, ...entry } = unpackEntry(id, entity.id, body);
+      const { id: _, agent_id: _agent, checkpoint, kept: _kept, ...entry } = unpackEntry(id, entity.id, body);
       return { record: 'journal', id, data: { ...entry, checkpoint } };
     }
     case 'file':

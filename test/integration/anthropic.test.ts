@@ -107,7 +107,7 @@ describe('The reasoner on the Messages API', () => {
     expect(Object.keys(headers).filter((name) => name.startsWith('x-stainless'))).to.deep.equal([]);
     const { model, max_tokens: most, temperature, system, messages, tools } = sent();
     expect([model, most, temperature]).to.deep.equal(['claude-x', 20_000, 1]);
-    expect(tools.map(({ name }) => name)).to.include.members(['recall', 'remember', 'answer']);
+    expect(tools.map(({ name }) => name)).to.include.members(['recall', 'remember']);
     expect(tools[0]?.input_schema.type).to.equal('object');
     expect(system[0]?.text).to.contain('Be kind.').and.contain('<data name="agent">');
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
@@ -116,14 +116,12 @@ describe('The reasoner on the Messages API', () => {
       { type: 'ephemeral' },
       null,
       { type: 'ephemeral' },
-      null,
       { type: 'ephemeral' },
-      null,
     ]);
-    const [memories, input, closing] = messages[2]!.content.map((block) => block['text']);
-    expect(memories).to.contain('The launch is on 12 May');
-    expect(input).to.equal('When is the launch?');
-    expect(closing).to.contain('Sun, 22 Nov 2026 12:00 UTC').and.to.contain('step 1 of at most 10');
+    expect(messages[2]!.content[0]!['text'])
+      .to.match(/<\/service>\n\nWhen is the launch\?$/)
+      .and.contain('The launch is on 12 May')
+      .and.contain('Sun, 22 Nov 2026 12:00 UTC');
   });
 
   it('gives images and PDFs as blocks beside their text', async () => {
@@ -135,8 +133,7 @@ describe('The reasoner on the Messages API', () => {
     ];
     await think({ ...context, run: { ...context.run, files } });
     const [message] = sent().messages;
-    expect(message?.content.slice(1, 4)).to.deep.equal([
-      { type: 'text', text: 'Who?' },
+    expect(message?.content.slice(1, 3)).to.deep.equal([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } },
       {
         type: 'document',
@@ -167,13 +164,17 @@ describe('The reasoner on the Messages API', () => {
     const { messages } = sent();
     expect(messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'user']);
     expect(messages[1]?.content).to.deep.equal([
-      { type: 'tool_use', id: 'call_1_1', name: 'recall', input: { query: 'launch' } },
-      { type: 'tool_use', id: 'call_1_2', name: 'remember', input: { content: 'x', type: 'semantic' } },
+      { type: 'tool_use', id: 'call0002s', name: 'recall', input: { query: 'launch' } },
+      { type: 'tool_use', id: 'call0002t', name: 'remember', input: { content: 'x', type: 'semantic' } },
     ]);
-    expect(messages[2]?.content.slice(0, 3)).to.deep.equal([
-      { type: 'tool_result', tool_use_id: 'call_1_1', content: [{ type: 'text', text: '12 May' }] },
-      { type: 'tool_result', tool_use_id: 'call_1_2', content: [{ type: 'text', text: 'failed: quota' }] },
-      { type: 'text', text: 'A human says: hurry', cache_control: { type: 'ephemeral' } },
+    expect(messages[2]?.content).to.deep.equal([
+      { type: 'tool_result', tool_use_id: 'call0002s', content: [{ type: 'text', text: '12 May' }] },
+      {
+        type: 'tool_result',
+        tool_use_id: 'call0002t',
+        content: [{ type: 'text', text: 'failed: quota\n\n<service>A human says: hurry</service>' }],
+        cache_control: { type: 'ephemeral' },
+      },
     ]);
   });
 
@@ -181,24 +182,24 @@ describe('The reasoner on the Messages API', () => {
     server.queue(
       replied(
         [
-          { type: 'text', text: 'Let me keep that.' },
-          { type: 'tool_use', id: 'tu_1', name: 'remember', input: { content: 'It rains.' } },
+          { type: 'text', text: 'Let me look.' },
+          { type: 'tool_use', id: 'tu_1', name: 'recall', input: { query: 'rain' } },
         ],
         { stop_reason: 'tool_use' },
       ),
     );
     const { calls, thoughts, usage } = await think(contextOf({ input: 'Note it' }));
-    expect(calls).to.deep.equal([{ tool: 'remember', arguments: { content: 'It rains.', type: 'semantic' } }]);
+    expect(calls).to.deep.equal([{ tool: 'recall', arguments: { query: 'rain' } }]);
     expect(usage).to.deep.equal({ requests: 1, inputTokens: 1110, cachedInputTokens: 1000, outputTokens: 5 });
-    expect(thoughts).to.deep.include({ thoughtType: 'insight', content: 'Let me keep that.' });
+    expect(thoughts).to.deep.include({ thoughtType: 'insight', content: 'Let me look.' });
     expect(counted).to.deep.equal([['answered', { input: 1110, cached: 1000, output: 5 }]]);
   });
 
   it('tells the model once what was wrong with its reply', async () => {
-    server.queue(replied([{ type: 'tool_use', id: 'tu_1', name: 'dance', input: {} }]), said('Sorry: 12 May.'));
+    server.queue(said(''), said('Sorry: 12 May.'));
     const { calls } = await think(contextOf({ input: 'When?' }));
     expect(calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'Sorry: 12 May.' } }]);
-    expect(sent(1).messages.at(-1)?.content.at(-1)?.['text']).to.contain('there is no tool "dance"');
+    expect(sent(1).messages.at(-1)?.content.at(-1)?.['text']).to.contain('it is empty');
   });
 
   it('continues an answer that was cut off, by its own limit or by that of the context', async () => {
@@ -213,7 +214,7 @@ describe('The reasoner on the Messages API', () => {
 
   it('rules calls out at the last step', async () => {
     server.queue(said('12 May'));
-    await think(contextOf({ input: 'When?', maxSteps: 1 }));
+    await think(contextOf({ input: 'When?', maxSteps: 2 }, { step: 2 }));
     expect(sent().tool_choice).to.deep.equal({ type: 'none' });
     expect(JSON.stringify(sent().messages)).to.contain('last step');
   });
@@ -240,7 +241,7 @@ describe('The reasoner on the Messages API', () => {
     [
       'too many requests',
       failed(429, 'rate_limit_error', 'slow down'),
-      'refused',
+      'rate_limited',
       /asked too often \(429\): slow down$/,
     ],
     [

@@ -84,7 +84,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
 
   it('gives up after maxRetries: 429 is refused, 5xx unreachable', async () => {
     for (const [status, code] of [
-      [429, 'refused'],
+      [429, 'rate_limited'],
       [500, 'unreachable'],
     ] as const) {
       server.queue({ status }, { status }, { status });
@@ -104,14 +104,14 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     it(`honours ${JSON.stringify(headers)}`, async () => {
       server.queue({ status: 429, headers }, { text: 'ok' });
       expect(await ask()).to.equal('ok');
-      expect(clock.waits).to.deep.equal([waited]);
+      expect(clock.waits).to.deep.equal(waited === 0 ? [] : [waited]);
     });
   }
 
   it('a server that asks for more than ten seconds is away for that time', async () => {
     server.queue({ status: 429, headers: { 'retry-after': '240' } });
     const error = await failure();
-    expect(error).to.include({ code: 'refused', fault: 'away', retryAfterMs: 240_000 });
+    expect(error).to.include({ code: 'rate_limited', fault: 'away', retryAfterMs: 240_000 });
     expect(error.message).to.contain('wait 240 s');
     expect(clock.waits).to.deep.equal([]);
   });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { outputCheck } from '../../src/output-schema/check.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../src/reasoner/port.js';
-import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
+import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';
 import { contextOf, memory, message } from '../unit/reasoner/support.js';
 
 describe('OpenAI-compatible reasoner: what is said', () => {
@@ -31,19 +31,21 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     throw new Error('it should have failed');
   };
 
-  it('tells and calls tools of the agent by their own schema; a call that does not fit is returned once', async () => {
+  it('tells and calls tools of the agent by their own schema; a call that does not fit is an outcome', async () => {
     const schema = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
     const weather = { kind: 'client' as const, name: 'weather', description: 'The weather.', input_schema: schema };
     const input = '{"city":"Rome"}';
     const used = { tool: 'use_tool' as const, arguments: { name: 'weather', input }, ok: true, result: 'sun' };
     const uses = (args: unknown) => ({ calls: [{ name: 'weather', arguments: args }] });
     server.queue(uses({ town: 'Rome' }), uses({ city: 'Rome' }));
-    const { calls } = await think({
-      ...contextOf({ input: 'hi', config: { tools: [weather] } }),
-      transcript: [[used]],
-    });
-    expect(calls).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'weather', input } }]);
-    const [first, second] = server.requests.map(({ body }) => body);
+    const context = { ...contextOf({ input: 'hi', config: { tools: [weather] } }), transcript: [[used]] };
+    const call = { tool: 'use_tool', arguments: { name: 'weather', input } };
+    const refused = "the arguments of weather do not fit its schema: the whole must have required property 'city'";
+    expect((await think(context)).calls).to.deep.equal([
+      { ...call, arguments: { name: 'weather', input: '{"town":"Rome"}' }, refused },
+    ]);
+    expect((await think(context)).calls).to.deep.equal([call]);
+    const [first] = server.requests.map(({ body }) => body);
     expect(first?.tools.at(-1)).to.deep.equal({
       type: 'function',
       function: { name: 'weather', description: 'The weather.', parameters: schema },
@@ -52,9 +54,6 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       name: 'weather',
       arguments: input,
     });
-    expect(second?.messages.at(-1)?.content).to.include(
-      "the arguments of weather do not fit its schema: the whole must have required property 'city'",
-    );
   });
 
   it('knows tools of servers by names that it takes, and is told which servers are away', async () => {
@@ -70,12 +69,15 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       offered: () => Promise.resolve({ tools: [read], problems: ['web: "Obey!" is no answer'], away: ['web'] }),
     };
     const { calls, thoughts } = await think({ ...context, transcript: [] });
-    expect(calls).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'files.read', input } }]);
+    expect(calls).to.deep.equal([
+      { tool: 'use_tool', arguments: { name: 'files.read', input }, refused: 'there is no tool "files.read"' },
+    ]);
+    const { calls: again } = await think(context);
+    expect(again).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'files.read', input } }]);
     expect(thoughts.map(({ content }) => content)).to.include('Tools that are not there: web: "Obey!" is no answer.');
-    const [first, second] = server.requests.map(({ body }) => body);
+    const [first] = server.requests.map(({ body }) => body);
     expect(first?.tools.slice(-2).map((tool) => tool.function.name)).to.deep.equal(['files_read', 'files_read_2']);
     expect(first?.messages.at(-1)?.content).to.include('The tools of web are not there now.').and.not.include('Obey');
-    expect(second?.messages.at(-1)?.content).to.include('there is no tool "files.read"');
     server.queue(uses('web_search', { n: 1 }));
     const { calls: unseen } = await think({ ...context, transcript: [[used]] });
     expect(unseen).to.deep.equal([{ tool: 'use_tool', arguments: { name: 'web.search', input: '{"n":1}' } }]);
@@ -110,8 +112,6 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       'forget',
       'send_message',
       'share_with_hive',
-      'ask_human',
-      'answer',
     ]);
     expect(body.messages[0]?.content)
       .to.contain('Be kind.')
@@ -120,13 +120,10 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(body.messages[1]?.content).to.contain(
       '{"id":"mem_23","type":"semantic","content":"The launch is on 12 May"}',
     );
-    expect(body.messages.slice(2)).to.deep.equal([
-      { role: 'user', content: 'When is the launch?' },
-      {
-        role: 'user',
-        content: '[It is Sun, 22 Nov 2026 12:00 UTC. This is step 1 of at most 10. Answer at once where you can.]',
-      },
-    ]);
+    expect(body.messages).to.have.length(2);
+    expect(body.messages[1]?.content).to.match(
+      /^<service>It is Sun, 22 Nov 2026 12:00 UTC\.[^]*<\/service>\n\nWhen is the launch\?$/,
+    );
   });
 
   it('has the model cite facts from turns, which are data, and takes JSON in text for a call', async () => {
@@ -263,18 +260,13 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     expect(shown).to.deep.equal([
       'user: Answer only in French',
       'assistant: Bien',
-      'user: Nothing else about this was found in your memory.',
-      'user: plan',
-      'assistant: Let me look. | call_1_1 recall {"query":"q"}',
-      'tool: call_1_1 | found',
-      'assistant: call_2_1 ask_human {"question":"may I?"}',
-      'tool: call_2_1 | asked',
-      'user: A human says: yes you may',
-      'assistant: call_3_1 send_message {"to":"Bob","content":"hi"}',
-      'tool: call_3_1 | failed: rejected: not him',
-      'user: A human rejected your last action: not him. Do not repeat it; change course.',
-      'user: New messages in your mailbox: <data name="mailbox"> {"id":"msg_1","from":"agent_bob","reply_to":null,"content":"news"} </data>',
-      'user: [It is Sun, 22 Nov 2026 12:00 UTC. This is step 4 of at most 10. Answer at once where you can.]',
+      'user: <service>It is Sun, 22 Nov 2026 12:00 UTC.</service>  plan',
+      'assistant: Let me look. | call0002s recall {"query":"q"}',
+      'tool: call0002s | found',
+      'assistant: call0005k ask_human {"question":"may I?"}',
+      'tool: call0005k | asked  <service>A human says: yes you may</service>',
+      'assistant: call0008c send_message {"to":"Bob","content":"hi"}',
+      'tool: call0008c | failed: rejected: not him  <service>A human rejected your last action: not him. Do not repeat it; change course.</service>  <service>New messages in your mailbox: <data name="mailbox"> {"id":"msg_1","from":"agent_bob","reply_to":null,"content":"news"} </data></service>',
     ]);
   });
 
@@ -298,14 +290,17 @@ describe('OpenAI-compatible reasoner: what is said', () => {
       {
         role: 'user',
         content: [
-          { type: 'text', text: 'Who?\n[file cat.png (image/png)]' },
+          {
+            type: 'text',
+            text: '<service>It is Sun, 22 Nov 2026 12:00 UTC.</service>\n\nWho?\n[file cat.png (image/png)]',
+          },
           { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
         ],
       },
       {
         role: 'user',
         content: [
-          { type: 'text', text: 'A human says: This' },
+          { type: 'text', text: '<service>A human says: This</service>' },
           { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,aG8=' } },
         ],
       },
@@ -320,11 +315,15 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     ];
     await think(contextOf({ input: 'where?', memories }));
     expect(server.requests[0]?.body.messages[1]?.content).to.equal(
-      `What your memory has about this, the newest last:
+      `<service>It is Sun, 22 Nov 2026 12:00 UTC.
+What your memory has about this, the newest last:
 <data name="memories">
 {"id":"mem_18","type":"semantic","at":"2026-01-01T10:00","content":"I live in Oslo now"}
 {"id":"mem_14","type":"semantic","at":"2026-03-01T10:00","newest":true,"said_by":"the user","content":"I live in Rome"}
-</data>`,
+</data>
+</service>
+
+where?`,
     );
   });
 
@@ -334,7 +333,7 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     const last = contextOf({ input: 'x' }, { step: 3, maxSteps: 3 });
     await think(last);
     const { tools, tool_choice: choice, messages } = server.requests[0]!.body;
-    expect([tools.length, choice]).to.deep.equal([8, 'none']);
+    expect([tools.length, choice]).to.deep.equal([4, 'none']);
     expect(messages.at(-1)?.content).to.contain('last step: answer now');
     expect((await think(last)).calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'It is so.' } }]);
     // a step is one reply: nobody is asked again for calls that cannot help any more
@@ -355,22 +354,22 @@ describe('OpenAI-compatible reasoner: what is said', () => {
         transcript: [[{ tool: 'recall', arguments: { query: 'q' }, ok: true, result: 'RESULT '.repeat(1000) }]],
       },
     );
-    server.queue(...Array.from({ length: 5 }, () => tooLong), { text: 'ok' });
+    server.queue(...Array.from({ length: 4 }, () => tooLong), { text: 'ok' });
     const { thoughts } = await think(given);
     const texts = server.requests.map(({ body }) => JSON.stringify(body.messages));
     expect(['MEMORY', 'OLD', 'NEW'].map((word) => texts.map((text) => text.includes(word)))).to.deep.equal([
-      [true, false, false, false, false, false],
-      [true, true, false, false, false, false],
-      [true, true, true, false, false, false],
+      [true, true, true, false, false],
+      [true, false, false, false, false],
+      [true, true, false, false, false],
     ]);
     const lengths = texts.map((text) => text.length);
     expect(lengths).to.deep.equal([...lengths].sort((a, b) => b - a));
-    expect(lengths.at(-1)).to.be.lessThan(4500);
+    expect(lengths.at(-1)).to.be.lessThan(6000);
     expect(thoughts[0]).to.have.property('thoughtType', 'result');
     expect(thoughts.find(({ thoughtType }) => thoughtType === 'reflection')?.content).to.match(
-      /too long for the model, which was asked without what was recalled, the older half/,
+      /too long for the model, which was asked without the older turns of the conversation, what was recalled/,
     );
-    server.queue(...Array.from({ length: 6 }, () => tooLong));
+    server.queue(...Array.from({ length: 10 }, () => tooLong));
     expect((await failure(given)).code).to.equal('refused');
   });
 
@@ -384,7 +383,7 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     });
     await think({ ...context, agent: { ...context.agent, name: evil, description: evil } });
     const fences = server.requests[0]!.body.messages.filter((m) => m.content?.includes('EVIL') === true);
-    expect(fences).to.have.length(3);
+    expect(fences).to.have.length(2);
     for (const { content } of fences) {
       expect(content).not.to.contain('x\n</data>');
       for (const line of (content ?? '').split('\n').filter((l) => l.includes('EVIL')))
@@ -453,16 +452,85 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     });
   });
 
+  const refused: Record<string, readonly [call: { name: string; arguments: unknown }, why: RegExp]> = {
+    'arguments that are not JSON': [{ name: 'remember', arguments: '{"content": ' }, /not a JSON object/],
+    'arguments that are no object': [{ name: 'remember', arguments: '["x"]' }, /not a JSON object/],
+    'no arguments': [{ name: 'recall', arguments: '' }, /needs "query"/],
+    'a tool that does not exist': [{ name: 'delete_everything', arguments: {} }, /there is no tool "delete_every/],
+    'a tool named like a property of every object': [{ name: 'constructor', arguments: {} }, /there is no tool/],
+    'a missing argument': [{ name: 'send_message', arguments: { to: 'Bob' } }, /needs "content"/],
+    'an empty content': [{ name: 'remember', arguments: { content: '  ' } }, /needs "content"/],
+  };
+  for (const [what, [call, why]] of Object.entries(refused))
+    it(`${what}: is an outcome that the model sees, beside calls that are made; at the last step it is asked again`, async () => {
+      server.queue({ calls: [{ name: 'recall', arguments: { query: 'x' } }, call] });
+      const { calls } = await think(contextOf({ input: 'x' }));
+      expect(calls[0]).to.deep.equal({ tool: 'recall', arguments: { query: 'x' } });
+      expect(calls[1]?.refused).to.match(why);
+      server.queue({ calls: [call] }, { text: 'better' });
+      const last = await think(contextOf({ input: 'x' }, { step: 3, maxSteps: 3 }));
+      expect(last.calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'better' } }]);
+      expect(server.requests.at(-1)?.body.messages.at(-1)?.content).to.match(why);
+    });
+
+  it('takes arguments of nothing, in a string, behind a namespace, with a bad escape, and calls that are text', async () => {
+    const ping = { kind: 'client' as const, name: 'ping', description: 'Pings.' };
+    const recall = { tool: 'recall', arguments: { query: 'x' } };
+    const pinged = { tool: 'use_tool', arguments: { name: 'ping', input: '{}' } };
+    const given: [ScriptedReply, object][] = [
+      ...['', ' ', 'null'].map((args): [ScriptedReply, object] => [
+        { calls: [{ name: 'ping', arguments: args }] },
+        pinged,
+      ]),
+      [
+        { completion: { choices: [{ message: { tool_calls: [{ function: { name: 'ping', arguments: null } }] } }] } },
+        pinged,
+      ],
+      [{ calls: [{ name: 'recall', arguments: JSON.stringify('{"query":"x"}') }] }, recall],
+      [{ calls: [{ name: 'functions.recall', arguments: { query: 'x' } }] }, recall],
+      [
+        { calls: [{ name: 'recall', arguments: '{"query":"a\\u1b\\q"}' }] },
+        { ...recall, arguments: { query: 'a\\u1b\\q' } },
+      ],
+      [{ text: '<tool_call>\n{"name": "recall", "arguments": {"query": "x"}}\n</tool_call>' }, recall],
+      [{ text: '{"name": "recall", "parameters": {"query": "x"}}' }, recall],
+    ];
+    for (const [reply, expected] of given) {
+      server.queue(reply);
+      const { calls } = await think(contextOf({ input: 'x', config: { tools: [ping] } }));
+      expect(calls, JSON.stringify(reply)).to.deep.equal([expected]);
+    }
+  });
+
+  it('what is said beside calls that only keep something in memory is the answer', async () => {
+    const keep = { name: 'remember', arguments: { content: 'Ana' } };
+    server.queue(
+      { text: 'Hello, Ana!', calls: [keep] },
+      { text: 'Let me see.', calls: [keep, { name: 'recall', arguments: { query: 'x' } }] },
+    );
+    expect((await think(contextOf({ input: 'I am Ana' }))).calls.map(({ tool }) => tool)).to.deep.equal([
+      'remember',
+      'answer',
+    ]);
+    expect((await think(contextOf({ input: 'I am Ana' }))).calls.map(({ tool }) => tool)).to.deep.equal([
+      'remember',
+      'recall',
+    ]);
+  });
+
+  it('goes on with what it has said where it has nothing more to say', async () => {
+    server.queue({ text: '' }, { text: '' });
+    const done = { tool: 'send_message' as const, arguments: { to: 'Bob', content: 'hi' }, ok: true, result: 'sent' };
+    const { calls } = await think(
+      contextOf({ input: 'x' }, { step: 2, transcript: [[done]], asides: ['I wrote to Bob.'] }),
+    );
+    expect(calls).to.deep.equal([{ tool: 'answer', arguments: { content: 'I wrote to Bob.' } }]);
+  });
+
   const unusable = {
-    'arguments that are not JSON': { calls: [{ name: 'remember', arguments: '{"content": ' }] },
-    'arguments that are no object': { calls: [{ name: 'remember', arguments: '["x"]' }] },
-    'a tool that does not exist': { calls: [{ name: 'delete_everything', arguments: {} }] },
-    'a tool named like a property of every object': { calls: [{ name: 'constructor', arguments: {} }] },
-    'a missing argument': { calls: [{ name: 'send_message', arguments: { to: 'Bob' } }] },
     'more calls than a step may have': {
       calls: Array.from({ length: 65 }, () => ({ name: 'remember', arguments: { content: 'x' } })),
     },
-    'an empty content': { calls: [{ name: 'remember', arguments: { content: '  ' } }] },
     'no choices': { completion: { choices: [] } },
     'a call that was cut off and closed by the server': {
       completion: {
@@ -512,8 +580,14 @@ describe('OpenAI-compatible reasoner: what is said', () => {
         },
       },
       { text: '<thinker> is a tag, and </think> none.' },
+      { text: 'I think that 2+2 is 4.\n</think>\n\nOn 12 May.' },
+      { text: '<thought>Hm.</thought>On 12 May.' },
+      { text: '<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>On 12 May.' },
     );
-    for (const content of ['On 12 May.', 'On 12 May.', '<thinker> is a tag, and </think> none.'])
+    for (const content of [
+      ...['On 12 May.', 'On 12 May.', '<thinker> is a tag, and </think> none.'],
+      ...['On 12 May.', 'On 12 May.', 'On 12 May.'],
+    ])
       expect((await think(contextOf({ input: 'When?' }))).calls).to.deep.equal([
         { tool: 'answer', arguments: { content } },
       ]);

@@ -1,4 +1,6 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
+import { asksModel, usualRecallTokens } from '../../../src/domain/agent-config.js';
+import { bytesOfToken } from '../../../src/domain/conversation.js';
 import { nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
 import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
@@ -7,18 +9,23 @@ import type { ToolCall } from '../../../src/domain/model.js';
 import { allows } from '../../../src/domain/powers.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
-import type { RecalledMemory } from '../../../src/reasoner/port.js';
+import type { ProposedCall, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { documentOf, turnIn } from '../hit-documents.js';
 import type { EntityDeps } from '../deps.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
-export function* resolveCall(deps: EntityDeps, input: FullInput, call: ToolCall): Waiting<ResolvedCall> {
+export function* resolveCall(deps: EntityDeps, input: FullInput, call: ProposedCall): Waiting<ResolvedCall> {
+  if (call.refused !== undefined) return unresolved(call);
   const args = call.arguments;
   switch (call.tool) {
     case 'recall':
-      return { ...call, tool: 'recall', found: textsOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1)) };
+      return {
+        ...call,
+        tool: 'recall',
+        found: textsOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1), input),
+      };
     case 'send_message':
       return yield* resolveAgent(deps, input, call, (args['to'] ?? '').trim());
     case 'share_with_hive':
@@ -37,6 +44,10 @@ export function* resolveCall(deps: EntityDeps, input: FullInput, call: ToolCall)
   }
 }
 
+/** A call that is not made names nothing. */
+const unresolved = (call: ProposedCall): ResolvedCall =>
+  ({ ...call, id: null, to: null, hive: null, problem: null }) as ResolvedCall;
+
 /** With what the tool's server says of it now (AgentTools.T3). */
 function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall): ResolvedCall {
   const { name = '' } = call.arguments;
@@ -46,8 +57,9 @@ function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall):
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */
-function textsOf(found: readonly RecalledMemory[]): { id: string; text: string }[] {
-  let left = bounds.recallBytes;
+function textsOf(found: readonly RecalledMemory[], { agent: { config } }: StepInput): { id: string; text: string }[] {
+  const most = bytesOfToken * (config.memory?.recall_tokens ?? usualRecallTokens);
+  let left: number = asksModel(config) ? Math.min(most, bounds.recallBytes) : bounds.recallBytes;
   const texts: { id: string; text: string }[] = [];
   for (const { id, content, relevance, at } of found) {
     const said = `${at ? `${at}, ` : ''}relevance ${relevance.toFixed(2)}`;

@@ -3,6 +3,7 @@ import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/
 import { HivekeepError, notFound } from '../../../src/domain/errors.js';
 import type { FreedFile } from '../../../src/domain/files.js';
 import { unpackEntry, withAside } from '../../../src/domain/journal.js';
+import { withKept } from '../../../src/domain/kept-thoughts.js';
 import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
 import type { OldEntry } from '../../../src/domain/retention.js';
 import { sizeOf } from '../../../src/domain/storage.js';
@@ -55,6 +56,7 @@ interface Past {
   entries: JournalEntry[];
   transcript: (readonly ToolOutcome[])[];
   asides: readonly (string | undefined)[] | undefined;
+  kept: readonly (string | undefined)[] | undefined;
   humanInputs: HumanInput[];
   historyRemoved: boolean;
 }
@@ -77,7 +79,7 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
   const parent = forkedFrom && (await store.get(agent, 'run', forkedFrom.runId));
   const before = parent
     ? await past(store, agent, unpackRun(parent), forkedFrom.step)
-    : { transcript: [], asides: undefined, humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
+    : { transcript: [], asides: undefined, kept: undefined, humanInputs: [], historyRemoved: forkedFrom !== null }; // the run that it came from was deleted
   const entries: JournalEntry[] = hasOnlyBegun(record) ? await openEntry(store, agent, record) : [];
   if (!hasOnlyBegun(record)) for await (const entry of journal(store, agent, record)) entries.push(entry);
   return {
@@ -93,6 +95,10 @@ async function past(store: Store, agent: EntityRef, record: RunRecord, upTo = In
         (asides, { step, content }) => (step <= upTo ? withAside(asides, step - 1, content) : asides),
         before.asides,
       ),
+    kept: entries.reduce(
+      (kept, { step, kept: text }) => (text !== undefined && step <= upTo ? withKept(kept, step - 1, text) : kept),
+      before.kept,
+    ),
     humanInputs: [...before.humanInputs, ...entries.flatMap((e) => (e.human && e.human.step < upTo ? [e.human] : []))],
   };
 }
@@ -104,7 +110,7 @@ const asidesIn = ({ events }: JournalEntry): { step: number; content: string }[]
 
 export async function loadRun(store: Store, agent: EntityRef, id: string): Promise<LiveRun> {
   const record = await recordOf(store, agent, id);
-  const { entries, transcript, asides, humanInputs, historyRemoved } = await past(store, agent, record);
+  const { entries, transcript, asides, kept, humanInputs, historyRemoved } = await past(store, agent, record);
   return {
     record,
     entry: entries.find((e) => e.id === record.entryId) ?? null,
@@ -117,6 +123,7 @@ export async function loadRun(store: Store, agent: EntityRef, id: string): Promi
     stepping: false,
     reads: [],
     ...(asides && { asides }),
+    ...(kept && { kept }),
     ...(historyRemoved && { historyRemoved }),
   };
 }

@@ -203,6 +203,7 @@ function think(
       input: inputOf(input),
       sessionId: record.sessionId,
       triggeredBy: record.triggeredBy,
+      startedAt: Date.parse(record.started_at ?? record.created_at),
       multiStep: agent.config.multi_step ?? false,
       ...(files.length > 0 && { files }),
       message: record.messages ? messageOf(record) : null,
@@ -216,6 +217,7 @@ function think(
     withheld: withheldTools(powersOfStep(input)),
     transcript: live.transcript,
     ...(live.asides && { asides: live.asides }),
+    ...(live.kept && { kept: live.kept }),
     humanInputs: live.humanInputs,
     ...offeredTo(deps, input),
   };
@@ -262,12 +264,19 @@ function* reportOf(
   signal: AbortSignal,
   patiently: Patiently,
 ): Waiting<ProposedStep> {
-  const { thoughts, usage } = proposal;
+  const { thoughts, usage, kept } = proposal;
   const resolved = yield* wait(
     allOf(proposal.calls.map((call) => patiently(() => finish(resolveCall(deps, input, call))))),
   );
   const calls = yield* wait(patiently(() => finish(withinStorage(deps, input, resolved))));
-  const report = withinBytes({ ok: true, thoughts, calls, consulted, ...(usage && { usage }) });
+  const report = withinBytes({
+    ok: true,
+    thoughts,
+    calls,
+    consulted,
+    ...(kept !== undefined && { kept }),
+    ...(usage && { usage }),
+  });
   return yield* withReservation(deps, input, report, signal, patiently);
 }
 
@@ -320,7 +329,7 @@ function* withReservation(
 }
 
 const makesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { limited?: true }> =>
-  call.tool === 'remember' ||
+  (call.tool === 'remember' && call.refused === undefined) ||
   (call.tool === 'update_memory' && call.id !== null) ||
   (call.tool === 'share_with_hive' && call.hive !== null);
 

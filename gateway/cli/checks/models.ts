@@ -9,7 +9,8 @@ import { about, type Finding } from './finding.js';
 const { ok, warn, fail } = about('models');
 const patienceMs = 10_000;
 const mostBytes = 4 * 1024 * 1024;
-const official = { openai: 'https://api.openai.com/v1', anthropic: 'https://api.anthropic.com' };
+const openai = 'https://api.openai.com/v1';
+const official = { openai, responses: openai, anthropic: 'https://api.anthropic.com' };
 
 /** Nothing where no server is configured. */
 export async function checkModels(config: Config): Promise<Finding[]> {
@@ -22,14 +23,23 @@ function reasonOf(error: unknown): string {
   return code === undefined ? '' : ` (${code})`;
 }
 
-async function checkServer({ name, speaks, baseUrl, apiKey, settings }: ModelServerConfig): Promise<Finding> {
+async function checkServer({
+  name,
+  speaks,
+  baseUrl,
+  apiKey,
+  settings,
+  additions,
+}: ModelServerConfig): Promise<Finding> {
   const base = baseUrl ?? official[speaks];
   const where = `${name} at ${shownUrl(base)}`;
-  const headers: Record<string, string> =
-    speaks === 'openai'
-      ? { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) }
-      : { 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) };
-  const url = speaks === 'openai' ? `${base}/models` : `${base}/v1/models`;
+  const ofApi: Record<string, string> =
+    speaks === 'anthropic'
+      ? { 'anthropic-version': '2023-06-01', ...(apiKey !== null && { 'x-api-key': apiKey }) }
+      : { ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) };
+  const headers = { ...ofApi, ...additions.headers };
+  const query = new URLSearchParams(additions.query).toString();
+  const url = `${speaks === 'anthropic' ? `${base}/v1/models` : `${base}/models`}${query === '' ? '' : `?${query}`}`;
   let response: Response;
   try {
     response = await boundedFetch(mostBytes)(url, { headers, signal: AbortSignal.timeout(patienceMs) });

@@ -1863,10 +1863,10 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a run stopped: it answered, or it used up a budget. Null otherwise.
+             * @description Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "max_steps" | "timeout" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
             /**
              * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
              * @enum {string}
@@ -2788,7 +2788,7 @@ export interface components {
              * @description Why the run stopped, as in the run. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "max_steps" | "timeout" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
             /** @description A human-readable detail, if any. */
             message: string | null;
         } | {
@@ -3135,6 +3135,18 @@ export interface components {
             model?: string | string[];
             /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
             max_output_tokens?: number;
+            /** @description How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides. */
+            reasoning?: {
+                /**
+                 * @description How much the model thinks before it speaks; `none` turns thinking off.
+                 * @enum {string}
+                 */
+                effort?: "none" | "minimal" | "low" | "medium" | "high";
+                /** @description The most tokens that it thinks. */
+                max_tokens?: number;
+            };
+            /** @description The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. */
+            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human")[];
             /** @description The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them. */
             accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[];
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
@@ -3248,6 +3260,8 @@ export interface components {
                  * @enum {string}
                  */
                 learn?: "model" | "off";
+                /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000. */
+                recall_tokens?: number;
                 /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                 context_tokens?: number;
             };
@@ -3863,6 +3877,18 @@ export interface components {
                 validation_gate?: "none" | "action" | "answer" | null;
                 /** @description Replaces the list as a whole. Null removes it. */
                 accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
+                /** @description Replaces the list as a whole. Null removes it. */
+                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human")[] | null;
+                /** @description Replaces the setting as a whole. Null removes it. */
+                reasoning?: {
+                    /**
+                     * @description How much the model thinks before it speaks; `none` turns thinking off.
+                     * @enum {string}
+                     */
+                    effort?: "none" | "minimal" | "low" | "medium" | "high";
+                    /** @description The most tokens that it thinks. */
+                    max_tokens?: number;
+                } | null;
                 /** @description Replaces the schema as a whole. Null removes it. */
                 output_schema?: ({
                     /** @constant */
@@ -3978,6 +4004,8 @@ export interface components {
                      * @enum {string|null}
                      */
                     learn?: "model" | "off" | null;
+                    /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000. */
+                    recall_tokens?: number | null;
                     /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                     context_tokens?: number | null;
                 } & {

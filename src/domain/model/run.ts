@@ -93,7 +93,11 @@ export const run = z.object({
   id: id('run').describe('The id of the run, which is also the id of its A2A task.'),
   agent_id: id('agent').describe('The agent the run belongs to.'),
   status: runStatus.describe('The current status of the run.'),
-  stopReason: stopReason.nullable().describe('Why a run stopped: it answered, or it used up a budget. Null otherwise.'),
+  stopReason: stopReason
+    .nullable()
+    .describe(
+      'Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.',
+    ),
   triggeredBy: z
     .enum(triggers)
     .describe(

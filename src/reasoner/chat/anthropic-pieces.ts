@@ -10,14 +10,19 @@ interface Block {
   json: string;
   /** Whether it is the first call of `answer`. */
   answers: boolean;
+  /** A thought as it began, whose texts grow. */
+  whole: Record<string, unknown>;
 }
+
+/** By which pieces thoughts grow. */
+const growing: Readonly<Record<string, string>> = { thinking_delta: 'thinking', signature_delta: 'signature' };
 
 interface Event {
   type?: unknown;
   index?: unknown;
   message?: { usage?: object };
   content_block?: { type?: unknown; text?: unknown; name?: unknown; input?: unknown };
-  delta?: { type?: unknown; text?: unknown; partial_json?: unknown; stop_reason?: unknown };
+  delta?: Record<string, unknown>;
   usage?: object;
 }
 
@@ -28,9 +33,10 @@ export function anthropicPieces(writing: Writing): Assembler {
   let reason: unknown;
   let over = false;
 
-  const begin = (index: unknown, { type, text, name, input }: NonNullable<Event['content_block']>): void => {
+  const begin = (index: unknown, given: NonNullable<Event['content_block']>): void => {
+    const { type, text, name, input } = given;
     const answers = type === 'tool_use' && name === 'answer' && !blocks.some((block) => block.answers);
-    const block: Block = { type: String(type), text: '', name, input, json: '', answers };
+    const block: Block = { type: String(type), text: '', name, input, json: '', answers, whole: { ...given } };
     if (block.type === 'text') {
       if (blocks.some((before) => before.type === 'text')) writing.text('\n');
       say(block, text);
@@ -52,13 +58,19 @@ export function anthropicPieces(writing: Writing): Assembler {
       else if (type === 'content_block_delta') {
         const current = byIndex.get(index);
         if (!current) return;
-        if (delta?.type === 'text_delta') say(current, delta.text);
-        else if (delta?.type === 'input_json_delta' && typeof delta.partial_json === 'string') {
-          current.json += delta.partial_json;
-          writing.arguments(delta.partial_json, current.answers);
+        const { type: kind, text, partial_json: json } = delta ?? {};
+        const grows = growing[String(kind)];
+        if (kind === 'text_delta') say(current, text);
+        else if (kind === 'input_json_delta' && typeof json === 'string') {
+          current.json += json;
+          writing.arguments(json, current.answers);
+        } else if (grows !== undefined && typeof delta?.[grows] === 'string') {
+          const before = current.whole[grows];
+          current.whole[grows] = (typeof before === 'string' ? before : '') + delta[grows];
+          writing.count(delta[grows]);
         }
       } else if (type === 'message_delta') {
-        reason = delta?.stop_reason;
+        reason = delta?.['stop_reason'];
         // What this event leaves out or does not know has been told by the first.
         for (const [name, count] of Object.entries<unknown>({ ...counted }))
           if (count !== null) usage = { ...usage, [name]: count };
@@ -67,8 +79,12 @@ export function anthropicPieces(writing: Writing): Assembler {
     whole: () =>
       over
         ? {
-            content: blocks.map(({ type, text, name, input, json }) =>
-              type === 'tool_use' ? { type, name, input: json === '' ? input : json } : { type, text },
+            content: blocks.map(({ type, text, name, input, json, whole }) =>
+              type === 'tool_use'
+                ? { type, name, input: json === '' ? input : json }
+                : type === 'text'
+                  ? { type, text }
+                  : whole,
             ),
             stop_reason: reason,
             ...('input_tokens' in usage && { usage }),

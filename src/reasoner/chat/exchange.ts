@@ -1,20 +1,25 @@
 /**
- * One request to a model server, with retries.
+ * One request to a model server, with retries, and with what the server teaches about how it wants to be asked.
  *
  *  - An abort takes effect at once: it closes the connection of the request in progress, or ends the wait before the
  *    next attempt.
- *  - An attempt takes at most `timeoutMs`, including its body; an attempt that timed out is not repeated. In the
- *    middle of a stream no silence lasts for longer than twice `stallMs`; then the connection counts as broken.
- *  - 429, 5xx and broken connections are retried, at most `maxRetries` times, after the delay of Retry-After or else
- *    after 0.5 s, 1 s, 2 s and so on (at most 8 s, less up to a quarter of jitter). A server that asks for more than
- *    ten seconds is away: the error says for how long, and whoever asked waits without it.
+ *  - An attempt has `timeoutMs` to begin its answer, or to give the whole where it does not stream; one that timed out
+ *    is not repeated. In a stream no silence lasts for longer than twice `stallMs`; then the connection counts as
+ *    broken. A stream that goes on has no other limit here.
+ *  - 429, 5xx and broken connections are retried, at most `maxRetries` times, when the model's breaker lets them
+ *    (breaker.ts). A server that asks for more than ten seconds is away: the error says for how long, and whoever
+ *    asked waits without it.
+ *  Exchange.X1 The same 500 three times to the same request, or a 5xx while others are answered, is a refusal of
+ *     this request: nobody waits for it to end.
  *  - It throws a ReasonerError, or the signal's reason.
  *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  */
-import { backoffMs, type Backoff } from '../../domain/backoff.js';
 import type { Clock } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
+import { type Breaker, longestWaitMs } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';
+import { type Habits, type KnownHabits, lessonOf } from './habits.js';
+import { ServerProblem } from './http.js';
 import type { Chat, ModelServer } from './server.js';
 
 export interface Tokens {
@@ -23,6 +28,8 @@ export interface Tokens {
   cached: number;
   output: number;
 }
+
+export type CallOutcome = 'answered' | 'failed' | 'aborted';
 
 export interface ExchangeDeps {
   server: ModelServer;
@@ -33,13 +40,17 @@ export interface ExchangeDeps {
   /**
    * Called after each attempt with its outcome, its duration in seconds, and the token counts that the server reported.
    */
-  onCall?: (outcome: 'answered' | 'failed' | 'aborted', seconds: number, tokens?: Tokens) => void;
-  /** Returns a number from 0 to 1. */
-  random: () => number;
+  onCall?: (outcome: CallOutcome, seconds: number, tokens?: Tokens) => void;
+  habits: KnownHabits;
+  breaker: Breaker;
+  /** Whether it may wait for a model that is away. */
+  patient: boolean;
+  /** Is told what the server has refused, and how it was asked instead. */
+  onLesson?: (told: string) => void;
 }
 
-const longestWaitMs = 10_000;
-const retry: Backoff = { firstMs: 500, longestMs: 8000, jitter: 0.25 };
+const mostLessons = 8;
+const mostAlike = 3;
 
 /** Resolves to the server's response, unvalidated. */
 export async function exchange(
@@ -48,44 +59,80 @@ export async function exchange(
   signal: AbortSignal,
   listener?: TextListener,
 ): Promise<unknown> {
-  const { clock, maxRetries, random, server } = deps;
+  const { clock, maxRetries, server, breaker } = deps;
+  const answersBefore = breaker.answers;
+  let habits = deps.habits.of(chat.model);
+  const learnt: { changes: Partial<Habits>; told: string }[] = [];
+  let before = '';
+  let alike = 0;
   for (let tries = 1; ; tries++) {
-    signal.throwIfAborted();
+    await breaker.enter(signal, deps.patient);
     listener?.restart();
-    const outcome = await once(deps, chat, signal, listener);
-    if (outcome.ok) return outcome.completion;
-    signal.throwIfAborted();
-    if (outcome.timedOut)
-      throw Object.assign(
-        new ReasonerError(
-          'timeout',
-          `the model server at ${server.url} did not answer within ${deps.timeoutMs / 1000} s`,
-        ),
-        { fault: 'away' as const },
-      );
-    const error = failureOf(outcome.error, server, chat.model, clock.now());
-    const { fault, retryAfterMs } = error;
-    if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
-      error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-    else if (fault === 'away' && tries <= maxRetries) {
-      await wait(retryAfterMs ?? backoffMs(retry, tries, random), clock, signal);
+    const body = server.body(chat, habits);
+    const outcome = await once(deps, body, signal, listener);
+    if (outcome.ok) {
+      breaker.leave('answered');
+      for (const { changes, told } of learnt) {
+        deps.habits.learn(chat.model, changes);
+        deps.onLesson?.(told);
+      }
+      return outcome.completion;
+    }
+    if (signal.aborted) {
+      breaker.leave(null);
+      signal.throwIfAborted();
+    }
+    const lesson =
+      outcome.error instanceof ServerProblem && learnt.length < mostLessons
+        ? lessonOf(outcome.error, body, chat, habits)
+        : null;
+    if (lesson) {
+      breaker.leave(null);
+      habits = { ...habits, ...lesson.changes };
+      learnt.push(lesson);
+      tries--;
       continue;
     }
+    const error = outcome.timedOut
+      ? Object.assign(
+          new ReasonerError(
+            'timeout',
+            `the model server at ${server.url} did not answer within ${deps.timeoutMs / 1000} s`,
+          ),
+          { fault: 'away' as const },
+        )
+      : failureOf(outcome.error, server, chat.model, clock.now());
+    const { fault, retryAfterMs } = error;
+    breaker.leave(fault === 'away' ? error : null);
+    const status = outcome.error instanceof ServerProblem ? (outcome.error.status ?? 0) : 0;
+    alike = error.message === before ? alike + 1 : 1;
+    before = error.message;
+    if (outcome.timedOut) throw error;
+    if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
+      error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    else if (fault === 'away' && !(status === 500 && alike >= mostAlike) && tries <= maxRetries) continue;
+    if (
+      fault === 'away' &&
+      status >= 500 &&
+      (breaker.answers > answersBefore || (status === 500 && alike >= mostAlike))
+    )
+      error.fault = 'server'; // Exchange.X1
     if (tries > 1) error.message += ` (tried ${tries} times)`;
     throw error;
   }
 }
 
+type Body = ReturnType<ModelServer['body']>;
 type Outcome = { ok: true; completion: unknown } | { ok: false; error: unknown; timedOut: boolean };
 
 async function once(
   deps: ExchangeDeps,
-  chat: Chat,
+  body: Body,
   signal: AbortSignal,
   listener: TextListener | undefined,
 ): Promise<Outcome> {
   const start = performance.now();
-  const outcome = await tried(deps, chat, signal, listener);
+  const outcome = await tried(deps, body, signal, listener);
   const how = outcome.ok ? 'answered' : signal.aborted ? 'aborted' : 'failed';
   deps.onCall?.(how, (performance.now() - start) / 1000, outcome.ok ? tokensOf(outcome.completion) : undefined);
   return outcome;
@@ -112,7 +159,7 @@ function tokensOf(completion: unknown): Tokens | undefined {
 
 async function tried(
   { server, clock, timeoutMs, stallMs }: ExchangeDeps,
-  chat: Chat,
+  body: Body,
   signal: AbortSignal,
   listener: TextListener | undefined,
 ): Promise<Outcome> {
@@ -128,8 +175,11 @@ async function tried(
   const silence = new Silence(clock, stallMs, abort);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    const progress = { alive: () => silence.broken(), listener };
-    return { ok: true, completion: await server.complete(chat, controller.signal, progress) };
+    const alive = (): void => {
+      cancelTimer();
+      silence.broken();
+    };
+    return { ok: true, completion: await server.complete(body, controller.signal, { alive, listener }) };
   } catch (error) {
     return { ok: false, error: silence.stalled ? new Stalled() : error, timedOut };
   } finally {
@@ -171,18 +221,4 @@ class Silence {
   end(): void {
     this.cancel?.();
   }
-}
-
-function wait(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

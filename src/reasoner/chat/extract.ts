@@ -4,10 +4,11 @@
  */
 import { z } from 'zod';
 import { fenced } from '../as-data.js';
-import type { CitedSpan, KnownMemory, SaidToLearn } from '../port.js';
+import { type CitedSpan, type KnownMemory, ReasonerError, type SaidToLearn } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
 import { completion } from './reply.js';
 import type { Chat, ChatTool } from './server.js';
+import { spoken } from './spoken.js';
 import { jsonIn } from './storable.js';
 
 /** docs/reasoners.md has it. */
@@ -90,17 +91,32 @@ export async function extract(
     system: learnerSystem,
     messages: [{ role: 'user', content }],
   };
-  const { data } = completion.safeParse(await exchange(deps, chat, signal));
-  const { content: text, tool_calls: calls } = data?.choices[0]?.message ?? {};
-  const given = calls?.length ? calls.map(({ function: call }) => call.arguments) : [text ?? ''];
-  return given.flatMap(factsIn).filter(({ turn }) => turn >= 0 && turn < turns.length);
+  const found = factsOf(await exchange(deps, chat, signal));
+  // one that has made a mess of it is held to the form, where its server can do that
+  const facts = found ?? factsOf(await exchange(deps, { ...chat, format: tool.function.parameters }, signal));
+  if (!facts) throw new ReasonerError('bad_output', `what model "${model}" says of facts cannot be read, twice`);
+  return facts.filter(({ turn }) => turn >= 0 && turn < turns.length);
 }
 
-/** Models without tools write the JSON into their text. */
-function factsIn(given: unknown): CitedSpan[] {
-  const value = typeof given === 'string' ? jsonIn(given, /[[{]/) : given;
-  const list = Array.isArray(value) ? value : (value as { facts?: unknown } | null | undefined)?.facts;
-  if (!Array.isArray(list)) return [];
+/** Null if a list was begun that cannot be read. Models without tools write the JSON into their text. */
+function factsOf(raw: unknown): CitedSpan[] | null {
+  const { data } = completion.safeParse(raw);
+  const { content, tool_calls: calls } = data?.choices[0]?.message ?? {};
+  const given = calls?.length ? calls.map(({ function: call }) => call.arguments) : [spoken(content ?? '')];
+  const lists = given.map(listIn);
+  return lists.includes(null) ? null : lists.flatMap((list) => factsIn(list ?? []));
+}
+
+function listIn(given: unknown): readonly unknown[] | null {
+  const values = typeof given === 'string' ? [...jsonIn(given)] : [given];
+  for (const value of values) {
+    const list = Array.isArray(value) ? value : (value as { facts?: unknown } | null | undefined)?.facts;
+    if (Array.isArray(list)) return list as unknown[];
+  }
+  return typeof given === 'string' && !/[[{]/.test(given) ? [] : null;
+}
+
+function factsIn(list: readonly unknown[]): CitedSpan[] {
   return list.flatMap((item) => {
     const fact = cited.safeParse(item);
     if (!fact.success) return [];

@@ -21,7 +21,7 @@ const lasting = /invalid_request|authentication|permission|not_found|billing|quo
 const overflow =
   /context.?(?:length|window|size|limit)|(?:prompt|input|request) is too (?:long|large)|too large for model|maximum number of tokens|input tokens exceed|reduce the length of the messages/i;
 
-type Whose = Partial<Pick<ReasonerError, 'fault' | 'retryAfterMs' | 'overflow'>>;
+type Whose = Partial<Pick<ReasonerError, 'fault' | 'retryAfterMs' | 'overflow' | 'window'>>;
 const give = (code: ReasonerError['code'], message: string, whose: Whose = {}): ReasonerError =>
   Object.assign(new ReasonerError(code, message), whose);
 const away = { fault: 'away' } as const;
@@ -37,8 +37,8 @@ export function shownUrl(baseUrl: string): string {
   }
 }
 
-function masked(text: string, { apiKey }: ModelServer): string {
-  return brief(maskCredentials(apiKey ? text.replaceAll(apiKey, '[key]') : text), 300);
+function masked(text: string, { secrets }: ModelServer): string {
+  return brief(maskCredentials(secrets.reduce((said, secret) => said.replaceAll(secret, '[key]'), text)), 300);
 }
 
 export function failureOf(error: unknown, server: ModelServer, model: string, now: number): ReasonerError {
@@ -69,7 +69,7 @@ function ofStream({ message, code }: ServerProblem, server: ModelServer): Reason
 }
 
 function ofStatus(
-  { message, code, headers }: ServerProblem,
+  { message, code, headers, window }: ServerProblem,
   status: number,
   server: ModelServer,
   model: string,
@@ -80,6 +80,7 @@ function ofStatus(
   const retryAfterMs = retryAfter(headers, now);
   const told = says === '' ? '' : `: ${says}`;
   const asked = headers.get('x-should-retry');
+  const overflows = status === 413 || (status < 502 && overflow.test(`${code} ${says}`));
   const awayFor: Whose = asked === 'false' ? ofServer : { ...away, retryAfterMs };
   switch (true) {
     case status >= 300 && status < 400:
@@ -91,7 +92,7 @@ function ofStatus(
     case status === 401:
       return give(
         'refused',
-        `the model server at ${server.url} does not accept the key (401): check ${settings.apiKey}${server.apiKey ? '' : ', which is not set'}`,
+        `the model server at ${server.url} does not accept the key (401): check ${settings.apiKey}${server.hasKey ? '' : ', which is not set'}`,
         ofServer,
       );
     case status === 403:
@@ -109,19 +110,19 @@ function ofStatus(
     case status === 429 && code.includes('insufficient_quota'):
       return give('refused', `the account at ${server.url} has no quota left (429)${told}`, ofServer);
     case status === 429:
-      return give('refused', `the model server at ${server.url} is asked too often (429)${told}`, awayFor);
+      return give('rate_limited', `the model server at ${server.url} is asked too often (429)${told}`, awayFor);
+    case overflows && status !== 429:
+      return give('refused', `the model server at ${server.url} refused the request (${status})${told}`, {
+        overflow: true,
+        window,
+      });
     case status >= 500 || status === 408 || status === 409:
       return give('unreachable', `the model server at ${server.url} fails (${status})${told}`, awayFor);
     default:
       return give(
         'refused',
         `the model server at ${server.url} refused the request (${status})${told}`,
-        asked === 'true'
-          ? { ...away, retryAfterMs }
-          : {
-              overflow: status === 413 || overflow.test(`${code} ${says}`),
-              ...(/credit|billing/i.test(says) && ofServer),
-            },
+        asked === 'true' ? { ...away, retryAfterMs } : ofServer,
       );
   }
 }

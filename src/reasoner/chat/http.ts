@@ -4,6 +4,7 @@
  */
 import { createParser } from 'eventsource-parser';
 import { boundedFetch } from './bounded-fetch.js';
+import type { Habits } from './habits.js';
 import type { Chat, ModelServer } from './server.js';
 import { parsedJson } from './storable.js';
 import { type Assembler, type Progress, Writing } from './stream.js';
@@ -16,12 +17,19 @@ export interface Api {
   /** Where below an address chats are posted to, and what errors say of how that address is written. */
   hint: { endpoint: string; address: string };
   headers(apiKey: string | null): Readonly<Record<string, string>>;
-  /** The chat as a request. `official`: to the vendor's own server. */
-  body(chat: Chat, stream: boolean, official: boolean): object;
+  /** The chat, shaped already (shape.ts), as a request to the server at this address. */
+  body(chat: Chat, habits: Habits, baseUrl: string): Record<string, unknown>;
   /** Puts together what a stream has said. */
   pieces(writing: Writing): Assembler;
   /** A reply of this API as a chat completion. What is no reply is returned as it is. */
   completion(reply: unknown): unknown;
+}
+
+/** What the operator has a server sent beside what its API wants. */
+export interface Additions {
+  headers?: Readonly<Record<string, string>> | undefined;
+  query?: Readonly<Record<string, string>> | undefined;
+  extraBody?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** No response has come. */
@@ -33,67 +41,95 @@ export class Unreachable extends Error {
 export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   readonly code: string;
+  /** The parameter that it points at. */
+  readonly param: string | null;
+  /** How many tokens the model can read, where it says so. */
+  readonly window: number | null;
   constructor(
     /** The body, or what the event said. */
     told: unknown,
     readonly status?: number,
     readonly headers: Headers = new Headers(),
   ) {
-    const { error = told } = (told ?? {}) as { error?: unknown };
-    const { message = error, type, code } = (error ?? {}) as { message?: unknown; type?: unknown; code?: unknown };
+    const [first] = Array.isArray(told) ? (told as unknown[]) : [told];
+    const { error = first } = (first ?? {}) as { error?: unknown };
+    const said = (error ?? {}) as { message?: unknown; type?: unknown; code?: unknown; param?: unknown };
+    const { message = error, type, code, param } = said;
     super(typeof message === 'string' ? message : JSON.stringify(message));
     this.code = [type, code].filter((word) => typeof word === 'string').join(' ');
+    this.param = typeof param === 'string' ? param : null;
+    this.window = windowIn(error, this.message);
   }
 }
 
-/**
- * Asks for a stream, unless none is wanted or the server has refused one and then answered without: some servers do not
- * stream, or not with tools, or do not know an option of it.
- */
+/** The size of the context that an error names: as a number beside its words, or among them. */
+function windowIn(error: unknown, message: string): number | null {
+  const { n_ctx: given } = (error ?? {}) as { n_ctx?: unknown };
+  if (typeof given === 'number') return given;
+  const [, tokens] = longestContext.exec(message) ?? [];
+  return tokens === undefined ? null : Number(tokens.replaceAll(/[,_]/g, ''));
+}
+const longestContext =
+  /(?:context (?:length|window|size)[^.\d]{0,40}|maximum (?:prompt |input )?(?:length|tokens?|allowed)[^.\d]{0,40}|tokens? > )\(?(\d[\d,_]{2,9})/i;
+
+/** Posts requests, and reads what comes: at once, or as a stream. */
 export function completing(
   api: Api,
   {
     baseUrl,
     apiKey,
     maxBytes,
-    streams,
-  }: { baseUrl: string | null; apiKey: string | null; maxBytes: number; streams: boolean },
+    additions,
+  }: { baseUrl: string; apiKey: string | null; maxBytes: number; additions: Additions },
 ): ModelServer['complete'] {
   const send = boundedFetch(maxBytes);
-  const url = `${(baseUrl ?? api.baseUrl).replace(/\/$/, '')}/${api.hint.endpoint}`;
+  const query = new URLSearchParams(additions.query).toString();
+  const url = `${baseUrl.replace(/\/$/, '')}/${api.hint.endpoint}${query === '' ? '' : `?${query}`}`;
   const headers = {
     accept: 'application/json',
     'content-type': 'application/json',
     'user-agent': 'hivekeep',
     ...api.headers(apiKey),
+    ...additions.headers,
   };
-  const ask = async (chat: Chat, stream: boolean, signal: AbortSignal, progress: Progress): Promise<unknown> => {
-    const body = JSON.stringify(api.body(chat, stream, baseUrl === null));
-    const response = await send(url, { method: 'POST', headers, body, signal }).catch((cause: unknown) => {
+  return async (body, signal, progress) => {
+    const sent = JSON.stringify(body);
+    const response = await send(url, { method: 'POST', headers, body: sent, signal }).catch((cause: unknown) => {
       throw new Unreachable('there is no response', { cause });
     });
-    const type = response.headers.get('content-type') ?? '';
+    const type = (response.headers.get('content-type') ?? '').toLowerCase();
     if (!response.ok) {
       const told = await response.text();
       throw new ServerProblem(parsedJson(told) ?? told, response.status, response.headers);
     }
+    const pieces = (): Assembler => api.pieces(new Writing(maxBytes, progress.listener));
     if (response.body && type.startsWith('text/event-stream'))
-      return assembled(response.body, api.pieces(new Writing(maxBytes, progress.listener)), progress);
+      return whole(api.completion(await assembled(response.body, pieces(), progress)));
     const text = await response.text();
-    return /[/+]json\b/.test(type) ? JSON.parse(text) : text;
+    if (/^\s*(?:data|event):/.test(text))
+      return whole(api.completion(await assembled(new Blob([text]).stream(), pieces(), progress)));
+    if (/[/+]json\b/.test(type)) return whole(api.completion(withoutError(JSON.parse(text))));
+    return type === '' ? whole(api.completion(withoutError(parsedJson(text) ?? text))) : api.completion(text);
   };
-  let asksForStreams = streams;
-  return async (chat, signal, progress) => {
-    if (asksForStreams)
-      try {
-        return api.completion(await ask(chat, true, signal, progress));
-      } catch (error) {
-        if (!refusesStreams(error)) throw error;
-      }
-    const reply = await ask(chat, false, signal, progress);
-    asksForStreams = false;
-    return api.completion(reply);
-  };
+}
+
+/** Throws where the server has broken the reply off. */
+function whole(completion: unknown): unknown {
+  const { choices } = (completion ?? {}) as { choices?: { finish_reason?: unknown }[] };
+  if (Array.isArray(choices) && choices[0]?.finish_reason === 'error')
+    throw new ServerProblem('the model has come to no end');
+  return completion;
+}
+
+/** Some servers tell an error where a reply is expected. */
+function withoutError(reply: unknown): unknown {
+  const { error, choices } = (reply ?? {}) as { error?: unknown; choices?: unknown };
+  const [choice] = Array.isArray(choices) ? (choices as { error?: unknown }[]) : [];
+  const told = error ?? choice?.error;
+  if (typeof told !== 'object' || told === null) return reply;
+  const { code, status } = told as { code?: unknown; status?: unknown };
+  const [number] = [code, status].filter((given) => typeof given === 'number' && given >= 400 && given < 600);
+  throw new ServerProblem({ error: told }, number as number | undefined);
 }
 
 /** The reply of which a stream has the pieces. */
@@ -101,22 +137,19 @@ async function assembled(body: ReadableStream<Uint8Array>, assembler: Assembler,
   const decoder = new TextDecoder();
   const parser = createParser({
     onEvent: ({ event, data }) => {
+      if (data === '[DONE]') assembler.end?.();
       if (data === '' || data === '[DONE]') return;
       const piece: unknown = JSON.parse(data);
       if (event === 'error' || (piece as { error?: unknown } | null)?.error) throw new ServerProblem(piece);
-      progress.alive();
       assembler.add(piece);
     },
   });
-  for await (const bytes of body) parser.feed(decoder.decode(bytes, { stream: true }));
+  for await (const bytes of body) {
+    progress.alive();
+    parser.feed(decoder.decode(bytes, { stream: true }));
+  }
   parser.feed('\n\n'); // not every server ends its last event
   const reply = assembler.whole();
   if (reply === null) throw new Error('the stream ended before the reply did');
   return reply;
 }
-
-const mayRefuseStreams: ReadonlySet<number | undefined> = new Set([400, 405, 415, 422, 500, 501]);
-
-/** Servers refuse a stream by an error that speaks of it. */
-const refusesStreams = (error: unknown): boolean =>
-  error instanceof ServerProblem && mayRefuseStreams.has(error.status) && /\bstream/i.test(error.message);

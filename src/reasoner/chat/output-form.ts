@@ -11,7 +11,8 @@ import { jsonIn, storableJson } from './storable.js';
 
 export interface OutputForm {
   tool: ChatTool;
-  /** The answer, or a sentence that says what is wrong with it. */
+  schema: ChatTool['function']['parameters'];
+  /** The answer, or a sentence that says what is wrong with it. Of a text, the last JSON that fits is taken. */
   read(given: unknown): ToolCall | string;
 }
 
@@ -24,12 +25,18 @@ export async function outputFormOf(schema: OutputSchema | undefined): Promise<Ou
   const { $schema: _, ...parameters } = schema;
   return {
     tool: { type: 'function', function: { name: 'answer', description, parameters } },
+    schema: parameters,
     read(given) {
-      const data = storableJson(typeof given === 'string' ? jsonIn(given, /\{/) : given);
-      if (data === undefined) return 'the answer is not the JSON object that `answer` takes';
-      const problem = check(data);
-      if (problem !== null) return `the answer does not fit its schema: ${problem}`;
-      return { tool: 'answer', arguments: { content: JSON.stringify(data) }, parts: [{ kind: 'data', data }] };
+      let first: string | undefined;
+      for (const found of typeof given === 'string' ? jsonIn(given) : [given]) {
+        const data = storableJson(Array.isArray(found) && found.length === 1 ? (found[0] as unknown) : found);
+        if (typeof data !== 'object' || data === null) continue;
+        const problem = check(data);
+        if (problem === null)
+          return { tool: 'answer', arguments: { content: JSON.stringify(data) }, parts: [{ kind: 'data', data }] };
+        first ??= `the answer does not fit its schema: ${problem}`;
+      }
+      return first ?? 'the answer is not the JSON object that `answer` takes';
     },
   };
 }

@@ -12,6 +12,8 @@ import { wireName, wireNames } from './wire-names.js';
 export interface OwnTools {
   definitions: readonly ChatTool[];
   has(wire: string): boolean;
+  /** The name of the tool that a model calls so. */
+  nameOf(wire: string): string;
   /** The name by which a model knows, or has known, the tool of this name. */
   wireOf: (name: string) => string;
   /** The call, or a sentence that says what is wrong with it. */
@@ -53,6 +55,7 @@ export async function ownToolsOf(
       return { type: 'function', function: { name, description, parameters } };
     }),
     has: (called) => byWire.has(called) || ofAway(called) !== undefined,
+    nameOf: (called) => byWire.get(called)?.name ?? ofAway(called) ?? called,
     wireOf,
     away,
     problems,

@@ -4,11 +4,14 @@
  */
 import { systemClock } from '../../base/system.js';
 import type { Clock } from '../../domain/clock.js';
+import { tokensOf } from '../../domain/conversation.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
 import { brief } from '../../english/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import {
+  type Asking as How,
+  type ProposedCall,
   type ProposedThought,
   type Reasoner,
   ReasonerError,
@@ -16,19 +19,30 @@ import {
   type StepProposal,
   type TextListener,
 } from '../port.js';
-import { exchange, type ExchangeDeps } from './exchange.js';
+import { Breaker } from './breaker.js';
+import { continued } from './continued.js';
+import { type CallOutcome, exchange, type ExchangeDeps, type Tokens } from './exchange.js';
 import { extract } from './extract.js';
 import { shownUrl } from './failure.js';
-import { type Api, completing } from './http.js';
+import { type Habits, KnownHabits, usualHabits } from './habits.js';
+import { type Additions, type Api, completing } from './http.js';
+import { keptText } from './kept.js';
 import { outputFormOf, type OutputForm } from './output-form.js';
 import { type OwnTools, ownToolsOf } from './own-tools.js';
-import { closingOf, messagesOf, systemOf } from './prompt.js';
-import { readReply, textReply, type Reply } from './reply.js';
+import { byService, messagesOf, systemOf } from './prompt.js';
+import { empty, readReply, textReply, type Reply } from './reply.js';
 import type { Chat, ModelServer } from './server.js';
-import { toolDefinitions } from './tools.js';
-import { withinContext } from './within-context.js';
+import { saidLast, shaped } from './shape.js';
+import { isTold, toolDefinitions } from './tools.js';
+import { type Given, withinContext } from './within-context.js';
 
 const defaultMaxAnswerBytes = 1024 * 1024;
+
+/** A model by the names of its server and of itself. */
+export interface ModelName {
+  server: string;
+  model: string;
+}
 
 /** What every kind of server is given. */
 export interface ModelServerOptions {
@@ -43,8 +57,18 @@ export interface ModelServerOptions {
   maxAnswerBytes?: number;
   /** False for a server that cannot stream. */
   stream?: boolean;
+  /** What it is sent beside what its API wants. */
+  additions?: Additions;
+  /** How many tokens its models can read. */
+  contextWindow?: number | undefined;
+  /** What is known of how its models want to be asked, before anything is learnt. */
+  habits?: Partial<Habits>;
   /** Called after each request. */
-  onCall?: ExchangeDeps['onCall'];
+  onCall?: (...call: [outcome: CallOutcome, seconds: number, tokens: Tokens | undefined, of: ModelName]) => void;
+  /** Called for each thing that the server has refused, with how it is asked instead. */
+  onLesson?: (told: string, of: ModelName) => void;
+  /** Is given once how many requests wait for its models. */
+  observeWaiting?: (server: string, waiting: () => number) => void;
   clock?: Clock;
   tuning?: Partial<ModelTuning>;
 }
@@ -62,30 +86,75 @@ export interface ModelTuning {
 }
 const usualTuning: ModelTuning = { timeoutMs: 120_000, stallMs: 60_000, maxRetries: 3, random: Math.random };
 
+const mostModels = 1000;
+
 /** Returns the reasoner for a model, by its name on the server. */
 export function reasonersOf(api: Api, options: ModelServerOptions): (model: string) => Reasoner {
-  const { name = api.name, baseUrl, apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes } = options;
-  const { clock = systemClock, tuning, onCall, stream: streams = true } = options;
+  const { name = api.name, apiKey, maxAnswerBytes: maxBytes = defaultMaxAnswerBytes, additions = {} } = options;
+  const { clock = systemClock, stream: streams = true, contextWindow } = options;
+  const tuning = { ...usualTuning, ...options.tuning };
   const ofVendor = `HIVEKEEP_${api.name.toUpperCase()}`;
+  const baseUrl = options.baseUrl ?? api.baseUrl;
   const server: ModelServer = {
-    url: shownUrl(baseUrl ?? api.baseUrl),
-    apiKey,
+    name,
+    url: shownUrl(baseUrl),
+    secrets: [...(apiKey === null ? [] : [apiKey]), ...Object.values(additions.headers ?? {}).filter(isSecret)],
+    hasKey: apiKey !== null,
     settings: options.settings ?? {
       baseUrl: `${ofVendor}_BASE_URL`,
       apiKey: `${ofVendor}_API_KEY`,
       maxAnswerBytes: 'HIVEKEEP_OPENAI_MAX_ANSWER_BYTES',
     },
     hint: api.hint,
-    complete: completing(api, { baseUrl, apiKey, maxBytes, streams }),
+    body(chat, habits) {
+      const body = api.body(shaped(chat, habits, `${name}/${chat.model}`), habits, baseUrl);
+      for (const left of habits.without)
+        if (left !== 'max_tokens' || api.name === 'openai') Reflect.deleteProperty(body, left);
+      return { ...body, ...additions.extraBody };
+    },
+    complete: completing(api, { baseUrl, apiKey, maxBytes, additions }),
   };
-  const deps: ExchangeDeps = { server, clock, ...usualTuning, ...tuning, ...(onCall && { onCall }) };
+  const habits = new KnownHabits({
+    ...usualHabits,
+    streams,
+    ...(contextWindow !== undefined && { window: contextWindow - Math.min(contextWindow / 4, usualReserve) }),
+    ...options.habits,
+  });
+  const breakers = new Map<string, Breaker>();
+  const breakerOf = (model: string): Breaker => {
+    const known = breakers.get(model);
+    if (known) return known;
+    if (breakers.size >= mostModels) for (const [old, { waiting }] of breakers) if (waiting === 0) breakers.delete(old);
+    const breaker = new Breaker(clock, tuning.random);
+    breakers.set(model, breaker);
+    return breaker;
+  };
+  options.observeWaiting?.(name, () => [...breakers.values()].reduce((sum, { waiting }) => sum + waiting, 0));
+  const depsOf = (model: string, how: How | undefined): ExchangeDeps => ({
+    server,
+    clock,
+    ...tuning,
+    habits,
+    breaker: breakerOf(model),
+    patient: how?.hasOthers !== true,
+    onCall: (outcome, seconds, tokens) => options.onCall?.(outcome, seconds, tokens, { server: name, model }),
+    onLesson: (lesson) => options.onLesson?.(lesson, { server: name, model }),
+  });
   return (model) => ({
     name: `${name}/${model}`,
-    next: (context, signal, listener) => counted(deps, (counting) => next(counting, model, context, signal, listener)),
-    extract: (turns, known, signal) =>
-      counted(deps, async (counting) => ({ spans: await extract(counting, model, { turns, known }, signal) })),
+    next: (context, signal, listener, how) =>
+      counted(depsOf(model, how), (counting) => next(counting, model, context, signal, listener)),
+    extract: (turns, known, signal, how) =>
+      counted(depsOf(model, how), async (counting) => ({
+        spans: await extract(counting, model, { turns, known }, signal),
+      })),
   });
 }
+
+/** A header that is worth masking. */
+const isSecret = (value: string): boolean => value.length >= 8;
+/** How many tokens of a window are left for the reply. */
+const usualReserve = 1024;
 
 /** Adds what the requests used to what they came to, or to the error that it ends with. */
 async function counted<T>(
@@ -120,41 +189,82 @@ async function next(
 ): Promise<StepProposal> {
   const form = await outputFormOf(context.agent.config.output_schema);
   const own = await ownToolsOf(context, builtInNames, signal);
-  const { reply, without } = await withinContext(context, (given) =>
-    usable({ deps, signal, listener, form, own }, chatOf(model, given, form, own), context.step >= context.maxSteps),
+  const lessons: string[] = [];
+  const noting: ExchangeDeps = {
+    ...deps,
+    onLesson: (lesson) => {
+      lessons.push(lesson);
+      deps.onLesson?.(lesson);
+    },
+  };
+  const asking: Asking = { deps: noting, signal, listener, form, own };
+  const window = {
+    of: () => deps.habits.of(model).window,
+    learn: (tokens: number) => {
+      deps.habits.learn(model, { window: tokens });
+    },
+    measure: (given: Given) => measured(chatOf(model, given, form, own)),
+    reserve: context.agent.config.max_output_tokens ?? usualReserve,
+  };
+  const { reply, without } = await withinContext(context, window, (given) =>
+    usable(asking, chatOf(model, given, form, own), context),
   );
-  const { calls, aside } =
+  const calls: readonly ProposedCall[] =
     reply.kind === 'calls'
-      ? reply
-      : { calls: [{ tool: 'answer' as const, arguments: { content: reply.text.trim() } }], aside: '' };
+      ? reply.calls
+      : [
+          {
+            tool: 'answer',
+            arguments: { content: reply.text.trim() },
+            ...(reply.kind === 'cut' && { cut: true as const }),
+          },
+        ];
+  const goesOn = !calls.some(({ tool, refused }) => tool === 'answer' && refused === undefined);
+  const handedOut = goesOn && reply.kept !== undefined && reply.kept !== null;
+  const kept = handedOut ? keptText(`${deps.server.name}/${model}`, reply.kept) : undefined;
   const notes = [
+    ...lessons.map((lesson) => `The model server refused the request, and was asked ${lesson}.`),
     ...(without.length === 0
       ? []
       : [`The context was too long for the model, which was asked without ${without.join(', ')}.`]),
     ...(context.transcript.length === 0 ? (own?.problems ?? []) : []).map(
       (problem) => `Tools that are not there: ${problem}.`,
     ),
-    ...(reply.kind === 'cut' ? ['The answer is not whole: the model came to no end.'] : []),
+    ...(handedOut && kept === undefined ? ['What the model handed out for its next step is too long to be kept.'] : []),
+    ...(reply.kind === 'cut' ? ['The answer is not whole: a length limit has ended it.'] : []),
   ];
-  return proposal(context, calls, aside, notes);
+  return proposal(context, calls, reply.kind === 'calls' ? reply.aside : '', notes, kept);
 }
 
 const builtInNames = toolDefinitions.map(({ function: { name } }) => name);
 
-function chatOf(model: string, context: StepContext, form: OutputForm | undefined, own: OwnTools | undefined): Chat {
-  const { temperature, max_output_tokens: maxOutputTokens } = context.agent.config;
+/** Files count by what they are for a model, not by their bytes. */
+const measured = ({ system, tools, messages }: Chat): number =>
+  tokensOf(
+    JSON.stringify([system, tools, messages], (key, value: unknown) => (key === 'kept' || isFile(value) ? 0 : value)),
+  );
+const isFile = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith('data:') && value.length > 1000;
+
+function chatOf(
+  model: string,
+  { context, lean }: Given,
+  form: OutputForm | undefined,
+  own: OwnTools | undefined,
+): Chat {
+  const { temperature, max_output_tokens: maxOutputTokens, reasoning } = context.agent.config;
   return {
     model,
     tools: toolDefinitions
-      .filter(({ function: { name } }) => !context.withheld?.some((tool) => tool === name))
+      .filter(({ function: { name } }) => isTold(name, context) && (!lean || name === 'answer'))
       .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool))
       .concat(own?.definitions ?? []),
-    system: systemOf(context),
-    ...messagesOf(context, own?.wireOf),
-    closing: closingOf(context, own?.away),
+    system: systemOf(context, lean),
+    ...messagesOf(context, own?.wireOf, own?.away),
     ...(context.step >= context.maxSteps && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(reasoning && { reasoning }),
   };
 }
 
@@ -168,29 +278,35 @@ interface Asking {
 type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
 
 /**
- * A reply that can be used. One that cannot is returned to the model once, as text rather than as a tool result,
- * because some servers reject a history with mismatched calls.
+ * A reply that can be used. One that cannot is returned to the model once, in words of the service. An answer of a form
+ * is then asked for by the form of the text, where the server can hold a model to that.
  */
-async function usable(asking: Asking, chat: Chat, last: boolean): Promise<UsableReply> {
+async function usable(asking: Asking, chat: Chat, context: StepContext): Promise<UsableReply> {
   const { form } = asking;
+  const last = context.step >= context.maxSteps;
   const [now, otherwise] = form
     ? ['Give your final answer by calling `answer`.', 'or give your final answer by calling `answer`.']
     : ['Answer in plain text.', 'or answer in plain text.'];
   const first = await whole(asking, chat);
-  if (first.kind !== 'unusable') return last ? asAnswer(first) : first;
-  const second = await whole(
-    asking,
-    saying(
-      chat,
-      `Your last reply could not be used: ${first.problem}. ${last ? now : `Call the tools with arguments that fit their schemas, ${otherwise}`}`,
-    ),
+  const problem = problemOf(first, last);
+  if (first.kind !== 'unusable' && problem === null) return last ? asAnswer(first) : first;
+  const why = `Your last reply could not be used: ${problem ?? ''}. ${last ? now : `Call the tools with arguments that fit their schemas, ${otherwise}`}`;
+  const again: Chat = { ...chat, messages: saidLast(chat.messages, byService(why)) };
+  const second = await whole(asking, form ? { ...again, format: form.schema, toolChoice: { name: 'answer' } } : again);
+  if (second.kind !== 'unusable') return last ? asAnswer(second) : second;
+  const said = form ? '' : (context.asides?.[context.transcript.length - 1] ?? '');
+  if (said.trim() !== '' && second.problem === empty) return { kind: 'text', text: said };
+  throw new ReasonerError(
+    form ? 'bad_output' : 'bad_response',
+    `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem, form ? 500 : undefined)}`,
   );
-  if (second.kind === 'unusable')
-    throw new ReasonerError(
-      form ? 'bad_output' : 'bad_response',
-      `the reply of model "${chat.model}" cannot be used, twice: ${brief(second.problem, form ? 500 : undefined)}`,
-    );
-  return last ? asAnswer(second) : second;
+}
+
+/** Why a reply cannot be used. At the last step nobody would see the outcome of calls that cannot be made. */
+function problemOf(reply: Reply, last: boolean): string | null {
+  if (reply.kind === 'unusable') return reply.problem;
+  if (!last || reply.kind !== 'calls' || reply.aside !== '') return null;
+  return reply.calls.every(({ refused }) => refused !== undefined) ? (reply.calls[0]?.refused ?? null) : null;
 }
 
 /** Nobody would see the results of calls that are made at the last step: what is said beside them is the answer. */
@@ -201,53 +317,40 @@ const asAnswer = (reply: UsableReply): UsableReply =>
 
 const mostContinued = 8;
 
-/** The whole of a reply: an answer that a length limit has cut off is continued. */
+/**
+ * The whole of a reply. An answer that the server's own limit has cut off is continued; one that begins anew in place of
+ * that is not joined. A limit that somebody has set is where the answer ends.
+ */
 async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
   let begun = '';
+  const isLimited = chat.maxOutputTokens !== undefined;
+  const ended = (text: string): Reply => (form ? textReply(text, form) : { kind: 'cut', text });
   for (let requests = 0; ; requests++) {
-    const asked = begun === '' ? chat : saying(chat, goOn, begun);
-    const hears = begun === '' ? listener : listener && after(begun, listener);
-    const reply = readReply(await exchange(deps, asked, signal, hears), deps.server, form, own);
-    switch (reply.kind) {
-      case 'cut':
-        begun += reply.text;
-        if (requests >= mostContinued) return form ? textReply(begun, form) : { kind: 'cut', text: begun };
-        break;
-      case 'text':
-        return textReply(begun + reply.text, form);
-      case 'calls':
-        return form ? reply : { ...reply, aside: `${begun}${reply.aside}`.trim() };
-      case 'unusable':
-        return begun === '' || form ? reply : { kind: 'cut', text: begun };
-      default:
-        return reply satisfies never;
+    const goesOn = begun !== '';
+    const asked = goesOn ? continuing(chat, begun) : chat;
+    const reply = readReply(await exchange(deps, asked, signal, goesOn ? undefined : listener), deps.server, form, own);
+    if (reply.kind === 'unusable') return begun === '' || form ? reply : { kind: 'cut', text: begun };
+    if (reply.kind === 'calls')
+      return form || begun === '' ? reply : { ...reply, aside: `${begun}${reply.aside}`.trim() };
+    const joined = goesOn ? continued(begun, reply.text) : reply.text;
+    const text = joined ?? (reply.kind === 'text' ? reply.text : begun);
+    if (goesOn) {
+      listener?.restart();
+      listener?.heard(text);
     }
+    if (reply.kind === 'text') return { ...textReply(text, form), kept: reply.kept };
+    if (isLimited || joined === null || requests >= mostContinued) return ended(text);
+    begun = text;
   }
 }
 
-const goOn =
-  'Your reply was cut off at the length limit. Go on exactly where it stopped, in plain text, and repeat nothing of it.';
+const goOn = byService(
+  'Your reply was cut off at the length limit. Go on exactly where it stopped, in plain text, and repeat nothing of it.',
+);
 
-/** The chat with what the model has said, and what it is told of that. */
-const saying = (chat: Chat, told: string, said?: string): Chat => ({
+const continuing = (chat: Chat, begun: string): Chat => ({
   ...chat,
-  messages: [
-    ...chat.messages,
-    ...(chat.closing === undefined ? [] : [{ role: 'user' as const, content: chat.closing }]),
-    ...(said === undefined ? [] : [{ role: 'assistant' as const, content: said }]),
-  ],
-  closing: told,
-});
-
-/** Hears the text that follows on what it has heard. */
-const after = (begun: string, listener: TextListener): TextListener => ({
-  heard: (text) => {
-    listener.heard(text);
-  },
-  restart: () => {
-    listener.restart();
-    listener.heard(begun);
-  },
+  messages: [...chat.messages, { role: 'assistant', content: begun }, { role: 'user', content: goOn }],
 });
 
 function proposal(
@@ -255,6 +358,7 @@ function proposal(
   calls: StepProposal['calls'],
   aside: string,
   notes: readonly string[],
+  kept: string | undefined,
 ): StepProposal {
   const thoughts: ProposedThought[] = [];
   const add = (
@@ -279,5 +383,5 @@ function proposal(
   add('insight', aside);
   for (const call of calls)
     if (call.tool !== 'answer') add(call.tool === 'recall' ? 'recall' : 'action', doing(call), { tool: call.tool });
-  return { thoughts, calls };
+  return { thoughts, calls, ...(kept !== undefined && { kept }) };
 }

@@ -1,12 +1,17 @@
 /**
- * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, arguments as an object, numbers
- * for texts, calls after the one that ends the turn (dropped), a missing type, thoughts before the text (dropped).
- * Rejected: an unknown tool, invalid arguments, an empty reply, a call that was cut off at a length limit. The model is
- * told once (reasoner.ts); after that it is a bad_response. An answer that was cut off is to be continued.
+ * Parses a model's reply into tool calls. Tolerated: plain text instead of `answer`, calls that are written as text,
+ * arguments as an object or none at all, numbers for texts, calls after the one that ends the turn (dropped), a missing
+ * type, thoughts before the text (dropped).
+ *
+ *  - A call that cannot be made (an unknown tool, arguments that do not fit) is an outcome that the model sees with its
+ *    next step.
+ *  - Text beside calls that only keep something in memory is the answer: whoever asked has been answered.
+ *  - A reply of which nothing can be used (an empty one, a call that a length limit has cut off) is unusable, and told
+ *    to the model once (reasoner.ts); after that it is a bad_response.
+ *  - What a server has broken off with an error is no reply.
  */
 import { z } from 'zod';
-import type { ToolCall } from '../../domain/model.js';
-import { ReasonerError } from '../port.js';
+import { type ProposedCall, ReasonerError } from '../port.js';
 import { brief } from '../../english/sentences.js';
 import { AnswerContent } from './answer-content.js';
 import type { OutputForm } from './output-form.js';
@@ -14,7 +19,7 @@ import type { OwnTools } from './own-tools.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
 import { storable } from './storable.js';
-import { readCall } from './tools.js';
+import { callsInText, onlyKeeps, readCall } from './tools.js';
 
 /** Calls of one answer; each is resolved, decided and stored with its step. */
 const mostCalls = 64;
@@ -28,18 +33,25 @@ export const completion = z.object({
         content: spokenContent.nullish(),
         refusal: z.string().nullish(),
         tool_calls: z.array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) })).nullish(),
+        kept: z.unknown().optional(),
       }),
     }),
   ),
 });
 
-export type Reply =
-  | { kind: 'calls'; calls: ToolCall[]; /** Text beside the calls. */ aside: string }
+export type Reply = (
+  | { kind: 'calls'; calls: ProposedCall[]; /** Text beside the calls. */ aside: string }
   | { kind: 'text'; text: string }
   /** The beginning of an answer, which a length limit has cut off. */
   | { kind: 'cut'; text: string }
-  | { kind: 'unusable'; problem: string };
+  | { kind: 'unusable'; problem: string }
+) & {
+  /** What the model hands out for the next request. */
+  kept?: unknown;
+};
 
+/** The problem of a reply that says nothing. */
+export const empty = 'it is empty';
 const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
 
 /**
@@ -48,7 +60,7 @@ const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
  */
 export function readReply(
   raw: unknown,
-  { url, settings, hint }: ModelServer,
+  { url, settings, hint }: Pick<ModelServer, 'url' | 'settings' | 'hint'>,
   form?: OutputForm,
   own?: OwnTools,
 ): Reply {
@@ -63,16 +75,18 @@ export function readReply(
     );
   const [choice] = parsed.data.choices;
   if (!choice) return unusable('it has no choices');
-  const { content, refusal, tool_calls: calls } = choice.message;
+  const { content, refusal, tool_calls: calls, kept } = choice.message;
   const text = storable(spoken(content ?? ''));
   if (choice.finish_reason === 'content_filter')
     throw new ReasonerError('refused', "the model server's content filter stopped the answer");
   if (refusal) throw new ReasonerError('refused', `the model declined: ${brief(storable(refusal), 300)}`);
-  const made = (calls ?? []).map(({ function: call }) => call);
+  const said = (calls ?? []).map(({ function: call }) => call);
   // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
-  if (choice.finish_reason === 'length') return cutOff(text, made, form);
-  if (made.length > 0) return callsOf(made, text.trim(), form, own);
-  return text.trim() === '' ? unusable('it is empty') : { kind: 'text', text };
+  if (choice.finish_reason === 'length') return { ...cutOff(text, said, form), kept };
+  const written = said.length > 0 ? [] : callsInText(text, own);
+  const made = said.length > 0 ? said : written;
+  if (made.length > 0) return { ...callsOf(made, written.length > 0 ? '' : text.trim(), form, own), kept };
+  return text.trim() === '' ? unusable(empty) : { kind: 'text', text };
 }
 
 interface Made {
@@ -98,12 +112,16 @@ export function textReply(text: string, form?: OutputForm): Reply {
 
 function callsOf(made: readonly Made[], aside: string, form?: OutputForm, own?: OwnTools): Reply {
   if (made.length > mostCalls) return unusable(`it has ${made.length} calls: make at most ${mostCalls} in a step`);
-  const calls: ToolCall[] = [];
+  const calls: ProposedCall[] = [];
   for (const { name, arguments: given } of made) {
-    const call = form && name === 'answer' ? form.read(given) : readCall(name, given, own);
+    const call: ProposedCall | string = form && name === 'answer' ? form.read(given) : readCall(name, given, own);
     if (typeof call === 'string') return unusable(call);
     calls.push(call);
-    if (call.tool === 'answer' || call.tool === 'ask_human') break;
+    if (call.refused === undefined && (call.tool === 'answer' || call.tool === 'ask_human')) break;
+  }
+  if (aside !== '' && calls.every(({ tool, refused }) => onlyKeeps(tool) && refused === undefined)) {
+    const answer = form?.read(aside) ?? { tool: 'answer' as const, arguments: { content: aside } };
+    if (typeof answer !== 'string') return { kind: 'calls', calls: [...calls, answer], aside: '' };
   }
   return { kind: 'calls', calls, aside };
 }

@@ -1,13 +1,15 @@
 /**
- * A server of language models, as the parts of this folder see it: whatever it speaks, it takes a chat and answers what
- * OpenAI's chat/completions would answer (openai.ts, anthropic.ts).
+ * A server of language models, as the parts of this folder see it. A chat says neutrally what a model is to be asked;
+ * shape.ts puts it as far as this server and this model take it, and a codec (openai.ts, responses.ts, anthropic.ts)
+ * writes that in the words of an API and reads the reply as a chat completion.
  */
+import type { Habits } from './habits.js';
 import type { Progress } from './stream.js';
 
 /** Messages and tools have the form of OpenAI's API, as far as it is used here. */
 export type ChatMessage =
   | { role: 'user'; content: string | readonly ContentPart[] }
-  | { role: 'assistant'; content: string | null; tool_calls?: readonly ToolUse[] }
+  | { role: 'assistant'; content: string | null; tool_calls?: readonly ToolUse[]; kept?: Kept }
   | { role: 'tool'; tool_call_id: string; content: string };
 export type ContentPart =
   | { type: 'text'; text: string }
@@ -23,6 +25,17 @@ export interface ChatTool {
   function: { name: string; description: string; parameters: Readonly<Record<string, unknown>> };
 }
 
+/**
+ * What a model has handed out beside its words and its calls, in the form of its API, for the requests that follow.
+ * Nobody but this model of this server (`from`) is given it.
+ */
+export interface Kept {
+  from: string;
+  said: unknown;
+}
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high';
+
 export interface Chat {
   /** The model's name on the server. */
   model: string;
@@ -32,24 +45,32 @@ export interface Chat {
   messages: readonly ChatMessage[];
   /** How many of the messages are the turns of a conversation, which outlast the run. */
   turns?: number;
-  /** The last message, which no other request repeats. */
-  closing?: string;
   /** Calls of tools are ruled out, or one tool is to be called; otherwise the model decides. */
   toolChoice?: 'none' | { name: string };
+  /** The schema that the text of the reply has to fit, for servers that can hold a model to it. */
+  format?: Readonly<Record<string, unknown>>;
   temperature?: number;
   /** The most tokens of one reply. */
   maxOutputTokens?: number;
+  /** How much a model that thinks is to think. */
+  reasoning?: { effort?: Effort | undefined; max_tokens?: number | undefined };
 }
 
 export interface ModelServer {
+  /** By which `config.model` names it. */
+  name: string;
   /** Its address as errors tell it, without user, password and query. */
   url: string;
-  /** Masked in everything that the server says. */
-  apiKey: string | null;
+  /** What is masked in everything that the server says. */
+  secrets: readonly string[];
+  /** Whether a key is set. */
+  hasKey: boolean;
   /** The settings that errors name. */
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
   /** What errors say of its address: what it must have there, and how it is written. */
   hint: { endpoint: string; address: string };
+  /** The chat as a request to a model of these habits. */
+  body(chat: Chat, habits: Habits): Readonly<Record<string, unknown>>;
   /** One request, without retries. Resolves to an unvalidated chat completion; rejects as failure.ts explains. */
-  complete(chat: Chat, signal: AbortSignal, progress: Progress): Promise<unknown>;
+  complete(body: Readonly<Record<string, unknown>>, signal: AbortSignal, progress: Progress): Promise<unknown>;
 }

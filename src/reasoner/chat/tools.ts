@@ -1,8 +1,8 @@
 /** The reasoner's tools as a model is told of them, and the parser for calls of them. */
-import type { ToolCall } from '../../domain/model.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
-import { parsedJson, storable } from './storable.js';
+import type { ProposedCall, StepContext } from '../port.js';
+import { parsedJson, storable, storableJson } from './storable.js';
 import type { ChatTool } from './server.js';
 
 interface Parameter {
@@ -10,33 +10,28 @@ interface Parameter {
   optional?: true;
 }
 
+const typeOfMemory = 'semantic (a fact, the default), episodic (an event) or procedural (how something is done).';
+const named = 'Its id (mem_...), or what it says, word for word.';
+
 const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parameters: Record<string, Parameter> }> = {
   recall: {
-    description:
-      "Search your memory, your hives' shared memory and past messages. The result is there at your next step.",
-    parameters: { query: { description: 'What to look for, in key words.' } },
+    description: 'Search your memory and past conversations.',
+    parameters: { query: { description: 'Key words.' } },
   },
   remember: {
-    description: 'Keep something in your long-term memory.',
+    description: 'Keep something in your memory.',
     parameters: {
-      content: { description: 'What to keep, understandable on its own.' },
-      type: {
-        description:
-          'semantic (a fact, the default), episodic (something that happened) or procedural (how something is done).',
-        optional: true,
-      },
+      content: { description: 'Understandable on its own.' },
+      type: { description: typeOfMemory, optional: true },
     },
   },
   update_memory: {
-    description: 'Replace something in your long-term memory that has changed. The old text is kept as history.',
-    parameters: {
-      memory: { description: 'The id of the memory (mem_...), or what it says, word for word.' },
-      content: { description: 'What holds now, understandable on its own.' },
-    },
+    description: 'Replace what has changed in your memory.',
+    parameters: { memory: { description: named }, content: { description: 'What holds now.' } },
   },
   forget: {
-    description: 'Delete something from your long-term memory for good.',
-    parameters: { memory: { description: 'The id of the memory (mem_...), or what it says, word for word.' } },
+    description: 'Delete from your memory for good.',
+    parameters: { memory: { description: named } },
   },
   send_message: {
     description: 'Send a message to the mailbox of another agent.',
@@ -49,7 +44,7 @@ const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parame
     description: 'Share knowledge with all agents of a hive that you are in.',
     parameters: {
       content: { description: 'What to share, understandable on its own.' },
-      type: { description: 'semantic (the default), episodic or procedural.', optional: true },
+      type: { description: typeOfMemory, optional: true },
       hive_id: { description: "The hive's id (hive_...); needed where you are in several.", optional: true },
     },
   },
@@ -71,7 +66,6 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
       description,
       parameters: {
         type: 'object',
-        additionalProperties: false,
         properties: Object.fromEntries(
           Object.entries(parameters).map(([key, p]) => [key, { type: 'string', description: p.description }]),
         ),
@@ -83,19 +77,84 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
   }),
 );
 
+/**
+ * The built-in tools that a model is told of: those that it can use, so that a small one is not told of what it does
+ * not need. Mail is for agents that have others to write to, and humans are asked where somebody decides about what
+ * the agent does; instructions that name a tool have it told, and so has `config.builtin_tools`.
+ */
+export function isTold(
+  name: string,
+  { agent, run, messages, humanInputs, withheld = [], mailed }: StepContext,
+): boolean {
+  const { config, hives } = agent;
+  if (withheld.some((tool) => tool === name)) return false;
+  if (name === 'answer') return config.output_schema !== undefined;
+  if (config.builtin_tools) return config.builtin_tools.some((tool) => tool === name);
+  if (config.instructions?.includes(name)) return true;
+  switch (name) {
+    case 'send_message':
+      return mailed === true || hives.length > 0 || messages.length > 0 || run.triggeredBy === 'message';
+    case 'share_with_hive':
+      return hives.length > 0;
+    case 'ask_human':
+      return (
+        humanInputs.length > 0 ||
+        (config.validation_gate ?? 'none') !== 'none' ||
+        /\bhumans?\b/i.test(config.instructions ?? '')
+      );
+    default:
+      return true;
+  }
+}
+
+const keeping: ReadonlySet<string> = new Set(['remember', 'update_memory', 'forget']);
+/** Whether a call of it only keeps or drops something in memory, so that what is said beside it is the answer. */
+export const onlyKeeps = (name: string): boolean => keeping.has(name);
+
 const isTool = (name: string): name is keyof typeof tools => Object.hasOwn(tools, name);
 
+/** Some models call tools by the name of their namespace, too. */
+const nameOf = (name: string, own?: OwnTools): string => {
+  const bare = name.replace(/^(?:functions|default_api)\./, '');
+  return own?.has(name) || isTool(name) ? name : bare;
+};
+
+/** Arguments may be JSON text, JSON text of JSON text, nothing at all, or, as some servers send them, an object. */
+function argumentsIn(given: unknown): unknown {
+  if (given === undefined || given === null) return {};
+  if (typeof given !== 'string') return given;
+  if (given.trim() === '') return {};
+  const parsed = parsedJson(given);
+  if (parsed === null) return {};
+  return typeof parsed === 'string' ? (parsedJson(parsed) ?? parsed) : parsed;
+}
+
 /**
- * Returns the parsed call, or a sentence that says what is wrong with it. Arguments may be JSON text or, as some
- * servers send them, an object.
+ * The call as the agent is to make it. One that cannot be made says why, and is then an outcome like any other, so that
+ * the model sees it.
  */
-export function readCall(name: string, given: unknown, own?: OwnTools): ToolCall | string {
-  const parsed = typeof given === 'string' ? parsedJson(given) : given;
-  if (own?.has(name)) return own.read(name, parsed === undefined && given === '' ? {} : parsed);
-  if (!isTool(name)) return `there is no tool "${name.slice(0, 64)}"`;
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return `the arguments of ${name} are not a JSON object`;
+export function readCall(called: string, given: unknown, own?: OwnTools): ProposedCall {
+  const name = nameOf(called, own);
+  const parsed = argumentsIn(given);
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  const asTool = (refused: string): ProposedCall => ({
+    tool: 'use_tool',
+    arguments: {
+      name: storable(name).slice(0, 64),
+      input: isObject ? JSON.stringify(storableJson(parsed) ?? {}) : '{}',
+    },
+    refused,
+  });
+  if (own?.has(name)) {
+    const call = own.read(name, parsed);
+    if (typeof call !== 'string') return call;
+    const { arguments: made, ...rest } = asTool(call);
+    return { ...rest, arguments: { ...made, name: own.nameOf(name) } };
+  }
+  if (!isTool(name)) return asTool(`there is no tool "${storable(name).slice(0, 64)}"`);
   const out: Record<string, string> = {};
+  const refused = (problem: string): ProposedCall => ({ tool: name, arguments: out, refused: problem });
+  if (!isObject) return refused(`the arguments of ${name} are not a JSON object`);
   for (const [key, { optional }] of Object.entries(tools[name].parameters)) {
     const value: unknown = Object.hasOwn(parsed, key) ? (parsed as Record<string, unknown>)[key] : undefined;
     const text =
@@ -105,8 +164,23 @@ export function readCall(name: string, given: unknown, own?: OwnTools): ToolCall
           ? String(value)
           : '';
     if (text.trim() !== '') out[key] = text;
-    else if (!optional) return `${name} needs "${key}", a text that is not empty`;
+    else if (!optional) return refused(`${name} needs "${key}", a text that is not empty`);
   }
   if ((name === 'remember' || name === 'share_with_hive') && out['type'] === undefined) out['type'] = 'semantic';
   return { tool: name, arguments: out };
+}
+
+/** Calls that a model has written into its text, because it was not made for tools: the whole text, and nothing else. */
+export function callsInText(text: string, own?: OwnTools): { name: string; arguments: unknown }[] {
+  const marked = [...text.matchAll(/<tool_call>\s*(.*?)\s*<\/tool_call>/gs)].map(([, call = '']) => call);
+  const whole = text.trim();
+  if (marked.length === 0 && !/^\{.*\}$/s.test(whole)) return [];
+  const calls = (marked.length > 0 ? marked : [whole]).flatMap((one) => {
+    const call = parsedJson(one) as Record<string, unknown> | null | undefined;
+    const name = call?.['name'];
+    const given = call?.['arguments'] ?? call?.['parameters'];
+    const known = typeof name === 'string' && (isTool(name) || own?.has(name));
+    return known && typeof given === 'object' ? [{ name, arguments: given }] : [];
+  });
+  return calls;
 }

@@ -60,11 +60,13 @@ overStores('Agents on models', (bed) => {
 
   const start = (options: TestEngineOptions = {}) => {
     const baseUrl = server.baseUrl;
+    // a model that is away is asked again when the time of the engine has come
+    const clock = options.clock ? { clock: options.clock } : {};
     const reasonerFor = createReasonerFor({
       builtIn: { name: 'none', next: () => ({ thoughts: [], calls: [] }) },
       servers: new Map([
-        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false })],
-        ['anthropic', createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false })],
+        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false, ...clock })],
+        ['anthropic', createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false, ...clock })],
       ]),
     });
     return bed.start(undefined, { reasonerFor, ...options });

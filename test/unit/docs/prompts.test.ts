@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { closingOf, messagesOf, systemOf } from '../../../src/reasoner/chat/prompt.js';
+import { messagesOf, systemOf } from '../../../src/reasoner/chat/prompt.js';
 import { learnerSystem } from '../../../src/reasoner/chat/extract.js';
 import { contextOf } from '../reasoner/support.js';
 
@@ -38,6 +38,6 @@ describe('The prompts in docs/reasoners.md', () => {
     });
     expect(doc).to.contain(`\`\`\`text\n${learnerSystem}\n\`\`\``);
     expect(doc).to.contain(`\`\`\`text\n${systemOf(context)}\n\`\`\``);
-    expect(doc).to.contain(`\`\`\`text\n${[...messages, `user: ${closingOf(context)}`].join('\n')}\n\`\`\``);
+    expect(doc).to.contain(`\`\`\`text\n${messages.join('\n')}\n\`\`\``);
   });
 });

@@ -17,13 +17,13 @@ describe('domain: learning', () => {
     expect(learns({ forkedFrom: { runId: 'run_1', checkpointId: 'c', step: 1 } })).to.equal(false);
   });
 
-  it('by a model unless it is not to, and not where actions need approval or memories may not be written (Learnt.N2)', () => {
+  it('by a model unless it is not to, whatever waits for approval, and not where memories may not be written (Learnt.N2)', () => {
     expect(learns({}, { model: 'built-in' })).to.equal(false);
     expect(learns({}, { memory: {} })).to.equal(true);
     expect(learns({}, { memory: { learn: 'off' } })).to.equal(false);
     expect(learns({}, { memory: { conversation: 'off', learn: 'model' } })).to.equal(false);
     expect(learns({}, { memory: { conversation: 7, learn: 'model' } })).to.equal(true);
-    expect(learns({}, { validation_gate: 'action' })).to.equal(false);
+    expect(learns({}, { validation_gate: 'action' })).to.equal(true);
     expect(learns({}, { validation_gate: 'answer' })).to.equal(true);
     expect(learns({ powers: ['memory:read'] })).to.equal(false);
     expect(learns({ powers: ['memory:read', 'memory:write'] })).to.equal(true);

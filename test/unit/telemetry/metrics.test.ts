@@ -43,8 +43,9 @@ describe('metrics', () => {
     const ended = metrics.push();
     expect(await value(metrics, 'hivekeep_pushes_in_flight')).to.equal(1);
     ended('delivered');
-    metrics.modelCall('answered', 0.3, { input: 12, cached: 4, output: 5 });
-    metrics.modelCall('failed', 0.1);
+    const of = { server: 'local', model: 'm' };
+    metrics.modelCall('answered', 0.3, { input: 12, cached: 4, output: 5 }, of);
+    metrics.modelCall('failed', 0.1, undefined, of);
     metrics.observeGauge('hivekeep_streams_open', 'Open.', () => 7);
     metrics.observeGauge('hivekeep_store_bytes', 'Size.', () => Promise.reject(new Error('the store is away')));
     metrics.outbox('pushes', 3);
@@ -55,11 +56,11 @@ describe('metrics', () => {
       ['hivekeep_pushes_in_flight', 0],
       ['hivekeep_push_attempts_total{outcome="delivered"}', 1],
       ['hivekeep_push_attempts_total{outcome="failed"}', 0],
-      ['hivekeep_model_request_duration_seconds_count{outcome="answered"}', 1],
-      ['hivekeep_model_request_duration_seconds_count{outcome="failed"}', 1],
-      ['hivekeep_model_tokens_total{direction="input"}', 12],
-      ['hivekeep_model_tokens_total{direction="cached_input"}', 4],
-      ['hivekeep_model_tokens_total{direction="output"}', 5],
+      ['hivekeep_model_request_duration_seconds_count{outcome="answered",server="local",model="m"}', 1],
+      ['hivekeep_model_request_duration_seconds_count{outcome="failed",server="local",model="m"}', 1],
+      ['hivekeep_model_tokens_total{direction="input",server="local",model="m"}', 12],
+      ['hivekeep_model_tokens_total{direction="cached_input",server="local",model="m"}', 4],
+      ['hivekeep_model_tokens_total{direction="output",server="local",model="m"}', 5],
       ['hivekeep_streams_open', 7],
       ['hivekeep_outbox_documents{kind="pushes"}', 2],
       ['hivekeep_outbox_documents{kind="messages"}', 0],

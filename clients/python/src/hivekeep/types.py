@@ -243,7 +243,7 @@ class Run(TypedDict):
     id: str  # The id of the run, which is also the id of its A2A task.
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why a run stopped: it answered, or it used up a budget. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
     triggeredBy: Literal["api", "message", "a2a", "fork", "schedule"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     subject: str | None  # Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.
@@ -670,7 +670,7 @@ class RunEvent1(TypedDict):
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["status"]
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
-    stopReason: Literal["answer", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
 
 
@@ -862,6 +862,12 @@ class Pagination(TypedDict):
     total_count: int  # How many the whole list holds; filtered lists count up to 10,000.
 
 
+class AgentConfigReasoning(TypedDict):
+    """How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides."""
+    effort: NotRequired[Literal["none", "minimal", "low", "medium", "high"]]  # How much the model thinks before it speaks; `none` turns thinking off.
+    max_tokens: NotRequired[int]  # The most tokens that it thinks.
+
+
 class AgentConfigOutputSchema(TypedDict):
     """The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked."""
     type: Literal["object"]
@@ -931,6 +937,7 @@ class AgentConfigMemory(TypedDict):
     recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
     learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
+    recall_tokens: NotRequired[int]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.
     context_tokens: NotRequired[int]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
@@ -972,6 +979,8 @@ class AgentConfig(TypedDict):
     """The configuration. Unknown keys are refused. At most 65536 bytes as JSON."""
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    reasoning: NotRequired[AgentConfigReasoning]  # How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
@@ -1310,6 +1319,12 @@ class ReplaceAgentInput(TypedDict):
     last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
+class PatchAgentInputConfigReasoning(TypedDict):
+    """Replaces the setting as a whole. Null removes it."""
+    effort: NotRequired[Literal["none", "minimal", "low", "medium", "high"]]  # How much the model thinks before it speaks; `none` turns thinking off.
+    max_tokens: NotRequired[int]  # The most tokens that it thinks.
+
+
 class PatchAgentInputConfigOutputSchema(TypedDict):
     """Replaces the schema as a whole. Null removes it."""
     type: Literal["object"]
@@ -1389,6 +1404,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
     learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
+    recall_tokens: NotRequired[int | None]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.
     context_tokens: NotRequired[int | None]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
@@ -1403,6 +1419,8 @@ class PatchAgentInputConfig(TypedDict):
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
+    reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3] | None]  # Replaces the list of tools as a whole. Null removes it.
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.

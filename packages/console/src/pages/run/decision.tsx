@@ -107,4 +107,6 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
 
 /** Whether a run that has ended can go on: one that answered or was cancelled is final. */
 export const isResumable = ({ status, stopReason }: Run): boolean =>
-  status === 'failed' || status === 'timeout' || (status === 'completed' && stopReason !== 'answer');
+  status === 'failed' ||
+  status === 'timeout' ||
+  (status === 'completed' && stopReason !== 'answer' && stopReason !== 'length');
