@@ -234,7 +234,6 @@ overStores('Learning by a model', (bed) => {
     for (const more of [
       { config: { ...config, memory: { learn: 'off' as const } } },
       { config: { ...config, memory: { learn: 'model' as const, conversation: 'off' as const } } },
-      { config: { ...config, validation_gate: 'action' as const } },
       { memory_quota: 0 },
     ])
       await say(e, await spawn(e, more), 'I keep bees in Lisbon.');

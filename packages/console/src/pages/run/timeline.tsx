@@ -75,6 +75,7 @@ const stops = {
   answer: 'it has answered',
   max_steps: 'its steps are used up',
   timeout: 'its time is used up',
+  length: 'a length limit has ended its answer',
 } as const;
 
 function EventRow({ event }: { event: RunEvent }) {
