@@ -58,7 +58,7 @@ export class AgentWorld {
       this.docs,
       decision.effects.some((e) => e.type === 'fetchNext'),
     );
-    checkEffects(state, decision, events, this.docs, made.type);
+    checkEffects(state, decision, events, runs, this.docs, made.type);
     checkStatuses(runs, this.docs, made.type);
     this.env.now += 10;
     this.fetchNext();
