@@ -39,6 +39,7 @@ import type {
   WorkspaceEvent,
   ImportReport,
 } from './domain/model.js';
+import type { RetoldTurn } from './domain/records.js';
 import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ContextInput,
@@ -169,6 +170,32 @@ export interface EndedTask {
 /** What a search found; `partial` if a part of what it covers was not searched in time. */
 export type Found<T> = T[] & { partial?: true };
 
+/** What is said in a conversation. */
+export interface Said extends RunInput {
+  /** What was said before, where the session does not know it. */
+  earlier?: readonly RetoldTurn[];
+  /** The hash of the history that the client tells, with what it says. */
+  chain?: string;
+  /** It is something about a conversation, and no part of any: it leaves no turn and no memory. */
+  passing?: boolean;
+}
+
+/** The run that takes what was said. */
+export interface Heard {
+  run: Run;
+  /** The question that it answers; null for a run that it begins. */
+  answers: string | null;
+}
+
+/** The history that a client tells. */
+export interface ToldHistory {
+  /** The hash of the history up to what was said last but one. */
+  chain: string;
+  /** What the client says that the agent has answered to that; empty for nothing. */
+  answer: string;
+  subject?: string | undefined;
+}
+
 export interface Service {
   /**
    * Looks a credential up by the SHA-256 (hex) of its raw text. Null if it is unknown, revoked or expired. The gateway
@@ -206,6 +233,10 @@ export interface Service {
   messageAgent(caller: Caller, id: string, input: MessageInput, begun?: () => void): Promise<MessageReply>;
 
   startRun(caller: Caller, agent: string, input: RunInput, triggeredBy?: TriggeredBy): Promise<Run>;
+  /** Says something in a conversation: it begins a run, or answers the one of the session that waits for a human. */
+  converse(caller: Caller, agent: string, said: Said): Promise<Heard>;
+  /** The session whose history a client tells, if what it tells is all that was said there; null if there is none. */
+  findConversation(caller: Caller, agent: string, told: ToldHistory): Promise<string | null>;
   listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
   /** The runs of the whole workspace, by creation. */
   listAllRuns(

@@ -6,8 +6,9 @@ import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/mode
 import { reaches } from '../../src/domain/own-tasks.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
+import { isSameSubject } from '../../src/domain/subjects.js';
 import { allOf } from '../../src/maybe-promise.js';
-import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Caller, PageOf, PageRequest, Service, ToldHistory } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import {
@@ -18,6 +19,7 @@ import {
   listFor,
   withIdempotencyKey,
   withPowers,
+  pageBytes,
   pageOf,
   type ListSelection,
   type ServiceContext,
@@ -62,6 +64,16 @@ export function runService(c: ServiceContext) {
         sightOf(caller),
       );
     },
+    async converse(caller, agent, { input, maxSteps, maxRuntimeSeconds, on_busy: onBusy, ...said }) {
+      const { earlier, chain, passing, ...begin } = said;
+      const begun = await begunBy(c, caller, agent, 'input', input, begin);
+      const budgets = { maxSteps, maxRuntimeSeconds, onBusy };
+      const history = { earlier, chain, passing };
+      const command = { type: 'run', ...begun, ...budgets, ...history, triggeredBy: 'api', mayAnswer: true } as const;
+      const record = await ask(c, caller, agent, command);
+      return { run: showRun(record, sightOf(caller)), answers: questionAnswered(record) };
+    },
+    findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
     async listRuns(caller, agent, page) {
       const head = await headOf(c, agentRef(caller, agent));
       const where = {
@@ -132,6 +144,43 @@ export function runService(c: ServiceContext) {
       return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
     },
   } satisfies Partial<Service>;
+}
+
+/** The question that what was said last in the run has answered; null if it has begun the run. */
+const questionAnswered = ({ messages = [] }: RunRecord): string | null => messages.at(-2)?.messageId ?? null;
+
+/** Of so many runs with one history the one is looked for that gave the answer: many conversations begin alike. */
+const mostAlike = 100;
+
+/**
+ * The session in which a run was told this history and has answered so, if nothing was said in it since: what a client
+ * tells otherwise is another conversation.
+ */
+async function findConversation(
+  { deps: { store } }: ServiceContext,
+  caller: Caller,
+  agent: string,
+  { chain, answer, subject }: ToldHistory,
+): Promise<string | null> {
+  const of = {
+    workspace: caller.workspace,
+    entity: agentRef(caller, agent),
+    collection: 'run',
+    order: 'desc',
+  } as const;
+  const { items } = await store.list({ ...of, list: 'chain', by: chain, limit: mostAlike, maxBytes: pageBytes });
+  for (const run of items.map(unpackRun)) {
+    if (!reaches(caller, run) || !isSameSubject(run, { subject }) || !hasSaid(run, answer)) continue;
+    const newest = await store.list({ ...of, list: 'session', by: run.sessionId, limit: 1 });
+    if (newest.items[0]?.id === run.id) return run.sessionId;
+  }
+  return null;
+}
+
+/** Whether this is what a client has been told by the run: a stream may have told more before the answer. */
+function hasSaid({ output, waitingFor }: RunRecord, answer: string): boolean {
+  const said = (output ?? waitingFor?.question ?? '').trim();
+  return said === '' ? answer.trim() === '' : answer.trim().endsWith(said);
 }
 
 /** What a run is begun with, whoever waits for it; `said` is at this path of the request. */

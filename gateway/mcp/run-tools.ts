@@ -51,7 +51,7 @@ export const runTools: readonly Tool[] = [
     name: 'ask_agent',
     title: 'Ask the agent',
     description:
-      'Asks the agent something and waits for its answer, which is in `output`. It answers from its memory. If it is still `running` then, come back with get_run.',
+      'Asks the agent something, or answers what it has asked in this session, and waits for its answer, which is in `output`. It answers from its memory. If it is still `running` then, come back with get_run.',
     scopes: ['agent:spawn'],
     forAgent: 'required',
     annotations: acts,
@@ -66,14 +66,10 @@ export const runTools: readonly Tool[] = [
     ...runView,
     hasFailed,
     call: (call, { message, images: given, session_id, subject, wait_seconds }, agent) =>
-      worked(call, agent, wait_seconds ?? usualWait(call), (caller) =>
-        call.service.startRun(caller, agent, {
-          input: message,
-          files: given?.map(fileOf),
-          sessionId: session_id,
-          subject,
-        }),
-      ),
+      worked(call, agent, wait_seconds ?? usualWait(call), async (caller) => {
+        const said = { input: message, files: given?.map(fileOf), sessionId: session_id, subject };
+        return (await call.service.converse(caller, agent, said)).run;
+      }),
   }),
   tool({
     name: 'start_run',

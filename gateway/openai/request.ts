@@ -1,9 +1,7 @@
 /**
  * What a request of OpenAI's chat completions asks of an agent (docs/api.md 4.5).
  *
- *  - The last message of the user is what is said to the agent. Earlier ones are told only where the session has none
- *    of its own, as data in front of it: each is one line of JSON, so that none can pretend to be another or to be
- *    what is said now.
+ *  - The last message of the user is what is said to the agent. Those before it are its history (history.ts).
  *  - What would change the answer and cannot be done is refused by name; fields without effect on an agent are
  *    ignored, because clients send many.
  */
@@ -11,6 +9,7 @@ import { z } from 'zod';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type RunInput, runOverrides } from '../../src/domain/inputs.js';
+import type { History } from './history.js';
 import { toolFields, toolPath, toolsOf } from './tools.js';
 
 const content = z.union([
@@ -23,6 +22,7 @@ const content = z.union([
   ),
 ]);
 const calledTool = z.looseObject({
+  id: z.string().nullish().describe('The id of the call.'),
   function: z
     .looseObject({
       name: z.string().describe('Its name.'),
@@ -45,9 +45,12 @@ export const chatRequest = z
       .array(message)
       .min(1)
       .describe(
-        'The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them.',
+        'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
       ),
-    user: z.string().nullish().describe('The session, unless X-Hivekeep-Session names it.'),
+    user: z
+      .string()
+      .nullish()
+      .describe('The session, unless X-Hivekeep-Session names it. Without either it is known by its history.'),
     stream: z.boolean().nullish().describe('Whether the answer comes in chunks, as server-sent events.'),
     stream_options: z
       .looseObject({ include_usage: z.boolean().nullish().describe('Whether a last chunk has the usage.') })
@@ -110,31 +113,18 @@ function named(path: string, given: unknown): string {
   throw invalid({ path, message: parsed.error.issues[0]?.message ?? 'must be a text' });
 }
 
-/** The most bytes of earlier messages that are retold, the newest of them. */
-const mostRetold = 32 * 1024;
-
-/** The run that the request asks for. `retell`: the session does not know the earlier messages. */
-export function runOf(
+/** What the request says to the agent. */
+export function saidIn(
   request: ChatRequest,
-  sessionId: string | undefined,
-  subject: string | undefined,
-  retell: boolean,
+  { last, said }: Pick<History, 'last' | 'said'>,
+  subject?: string,
 ): RunInput {
-  const { messages } = request;
-  const last = messages.findLastIndex(({ role }) => role === 'user');
-  const after = messages.findIndex(({ role }, i) => i > last && role === 'assistant');
-  if (last === -1) throw invalid({ path: 'messages', message: 'must have a message of the user' });
-  if (after !== -1)
-    throw invalid({ path: `messages.${after}.role`, message: 'must not follow the last message of the user' });
-  const said = textOf(messages[last]);
   if (said.trim() === '') throw invalid({ path: `messages.${last}.content`, message: 'must not be blank' });
-  const input = retell ? withEarlier(messages.slice(0, last), said) : said;
-  if (Buffer.byteLength(input) > limits.messageContent)
+  if (Buffer.byteLength(said) > limits.messageContent)
     throw invalid({ path: `messages.${last}.content`, message: `must be at most ${limits.messageContent} bytes` });
   const overrides = overridesOf(request);
   return {
-    input,
-    ...(sessionId !== undefined && { sessionId }),
+    input: said,
     ...(subject !== undefined && { subject }),
     ...(overrides && { overrides }),
     ...(request.metadata && { metadata: request.metadata }),
@@ -145,23 +135,6 @@ export const textOf = (message: Message | undefined): string => {
   const given = message?.content ?? '';
   return typeof given === 'string' ? given : given.map(({ text }) => text).join('\n');
 };
-
-function withEarlier(earlier: readonly Message[], said: string): string {
-  const lines: string[] = [];
-  let left = Math.min(mostRetold, limits.messageContent - Buffer.byteLength(said) - 200);
-  for (const each of earlier.toReversed()) {
-    const text = textOf(each);
-    const calls = each.tool_calls?.map(({ function: { name, arguments: input } }) => ({ name, arguments: input }));
-    if (each.role === 'system' || each.role === 'developer' || (text === '' && !calls?.length)) continue;
-    const line = JSON.stringify({ [each.role]: text, ...(calls?.length && { calls }) });
-    left -= Buffer.byteLength(line) + 1;
-    if (left < 0) break;
-    lines.unshift(line);
-  }
-  return lines.length === 0
-    ? said
-    : `What was said before, one message a line, oldest first:\n${lines.join('\n')}\n\nWhat is said now:\n${said}`;
-}
 
 function overridesOf(request: ChatRequest): RunInput['overrides'] {
   const { messages, response_format: format } = request;

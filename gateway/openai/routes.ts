@@ -7,7 +7,8 @@
  */
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
-import type { Caller, RequestKey, Service } from '../../src/service.js';
+import { eventOfQuestion } from '../../src/domain/agent-state.js';
+import type { Caller, RequestKey, Said, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
@@ -22,15 +23,8 @@ import type { Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { type Asked, chunksOf, completionOf, settled } from './answer.js';
 import { failureOf, openAiError, openAiRoot } from './errors.js';
-import {
-  type ChatRequest,
-  chatRequest,
-  inItsWords,
-  type NamedSession,
-  runOf,
-  sessionOf,
-  subjectOf,
-} from './request.js';
+import { historyOf, isAboutConversation, retold } from './history.js';
+import { type ChatRequest, chatRequest, inItsWords, saidIn, sessionOf, subjectOf } from './request.js';
 import { type Begun, goOn, refuseUnread, resultsIn } from './results.js';
 
 export interface OpenAiDeps {
@@ -118,23 +112,50 @@ async function isKnown(service: Service, caller: Caller, agent: string, session:
   }
 }
 
-/** Starts the run that the request asks for. */
-async function begin(
+interface ChatMessage {
+  request: ChatRequest;
+  /** The session that the request names; null if it names none. */
+  named: string | null;
+  subject: string | undefined;
+  /** What Open WebUI wants the answer for. */
+  task: string | string[] | undefined;
+}
+
+/** Says to the agent what the request says: in the session that it names, or else in that of its history. */
+async function say(
   service: Service,
   asker: Caller,
   agent: string,
-  request: ChatRequest,
-  session: NamedSession | null,
-  subject: string | undefined,
+  { request, named, subject, task }: ChatMessage,
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
+  const { messages } = request;
+  const history = historyOf(messages);
+  const said = saidIn(request, history, subject);
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
-  const known = session !== null && (await isKnown(service, asker, agent, session.id));
-  const input = runOf(request, session?.id, subject, !known);
-  const run = await service.startRun(caller, agent, input).catch((error: unknown) => {
+  const place = isAboutConversation(request.metadata, task, history.said) ? { passing: true } : await placeOf();
+  const { run, answers } = await service.converse(caller, agent, { ...said, ...place }).catch((error: unknown) => {
     throw inItsWords(error, request);
   });
-  return { run, after: 0, replayed: idempotencyKey?.replayed === true, completion: run.id, used: null };
+  const replayed = idempotencyKey?.replayed === true;
+  return answers === null || replayed
+    ? { run, after: 0, replayed, completion: run.id, used: null }
+    : { run, after: eventOfQuestion(answers), replayed, completion: `${answers}.answer`, used: run.usage };
+
+  async function placeOf(): Promise<Pick<Said, 'sessionId' | 'earlier' | 'chain'>> {
+    const known = named === null ? await found() : (await isKnown(service, asker, agent, named)) ? named : null;
+    const earlier = known === null ? retold(messages, history.last) : [];
+    const sessionId = named ?? known;
+    return {
+      ...(named === null && { chain: history.chain }),
+      ...(sessionId !== null && { sessionId }),
+      ...(earlier.length > 0 && { earlier }),
+    };
+  }
+
+  async function found(): Promise<string | null> {
+    return history.before && service.findConversation(asker, agent, { ...history.before, subject });
+  }
 }
 
 async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
@@ -151,13 +172,11 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const { run, after, ...begun } =
     results?.said === null
       ? await goOn(service, asker, agent, results, request, session, subject)
-      : await begin(
+      : await say(
           service,
           asker,
           agent,
-          request,
-          session,
-          subject,
+          { request, named: session?.id ?? null, subject, task: req.headers['x-openwebui-task'] },
           idempotencyKeyOf(req, asker, completionsPath, given),
         );
   const requestId = req.exchange?.id ?? 'req_';

@@ -34,7 +34,8 @@ import {
   type MailboxMessage,
   type RunEvent,
 } from './model.js';
-import { createRun, type NewRun } from './new-run.js';
+import { waitingRun } from './conversation.js';
+import { checkSubject, createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
 import {
   deadLetterPush,
@@ -79,7 +80,10 @@ type StartedRun = Omit<
   NewRun,
   'messageId' | 'hops' | 'budget' | 'message' | 'push' | 'contextId' | 'ownContext' | 'from'
 > &
-  Required<Pick<NewRun, 'direct'>>;
+  Required<Pick<NewRun, 'direct'>> & {
+    /** The run of its session that waits for a human, which the input answers (Conversation.V5). */
+    waiting?: LiveRun | undefined;
+  };
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
 export interface ResumeStart {
@@ -101,6 +105,8 @@ export interface TaskStart extends Pick<
   /** It names its files (fileUri). */
   message: TaskMessage;
   run: LiveRun | null;
+  /** The one run of its context that waits, where it names no task. */
+  waiting?: LiveRun | undefined;
   push: PushConfigInput | null;
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
@@ -175,6 +181,7 @@ export const agentCommands = {
   run(d: AgentDraft, c: StartedRun): RunRecord {
     checkActive(d);
     if (c.direct) d.count({ handled: 1 });
+    if (c.waiting && waitingRun(c.waiting.record)?.kind === 'human') return answerRun(d, c.waiting, c);
     return createRun(d, c).record;
   },
   resume(d: AgentDraft, c: ResumeStart): RunRecord {
@@ -293,14 +300,42 @@ function checkActive({ agent: { id, status } }: AgentDraft): void {
     throw new HivekeepError('AGENT_INACTIVE', `agent ${id} is ${status}`, { details: { status } });
 }
 
+/** What is said in a session answers its run that waits: what else came with it is of a new run, and has no effect. */
+function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
+  checkSubject(d, c, { subject: c.subject });
+  const live = adoptRun(d, waiting);
+  resumeRun(d, live, { input: c.input }, false, undefined, c.files);
+  narrow(live.record, c.powers);
+  if (c.chain !== undefined) live.record.chain = c.chain;
+  if (c.direct && live.record.triggeredBy !== 'message') live.record.messageId = d.env.ids('message', d.at);
+  return live.record;
+}
+
 /** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */
 export interface TaskStarted {
   record: RunRecord;
   first: RunEvent;
+  /** The message names no task, and has answered the one of its context that waited. */
+  answered: boolean;
+}
+
+/** Whether a message that names no task is for the one that waits in its context. */
+function answers({ record }: LiveRun, message: TaskMessage, mayDecide: boolean): boolean {
+  switch (waitingRun(record)?.kind) {
+    case 'human':
+      return true;
+    case 'approval':
+      return mayDecide;
+    case 'tools':
+      return message.parts.some(({ kind }) => kind === 'data');
+    default:
+      return false;
+  }
 }
 
 function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
-  const { message, files, run, push, contextId, mayDecide = false, powers, subject } = c;
+  const { message, files, run: named, waiting, push, contextId, mayDecide = false, powers, subject } = c;
+  const run = named ?? (waiting && answers(waiting, message, mayDecide) ? waiting : null);
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
@@ -332,7 +367,7 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
       powers,
       session: c.session,
     });
-  return { record, first: d.firstEvent(record.id) };
+  return { record, first: d.firstEvent(record.id), answered: run !== null && named === null };
 }
 
 /** Everything up to and including the checkpoint, and nothing after it. */

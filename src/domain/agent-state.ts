@@ -17,6 +17,7 @@ export type {
   HumanInput,
   JournalEntry,
   RecalledTurns,
+  RetoldTurn,
   RunFile,
   RunRecord,
   StoredMessage,
@@ -72,11 +73,23 @@ export interface JournalRetention {
 }
 
 /** What a reasoner is given of a turn. */
-export type SaidTurn = Pick<Turn, 'id' | 'role' | 'content'> & { at: string };
-/** A session in use: whom it was begun for, and its last turns, oldest first. */
+export interface SaidTurn extends Pick<Turn, 'id' | 'role' | 'content'> {
+  at: string;
+  /** What tools had returned when the agent said it. */
+  results?: readonly ToolOutcome[] | undefined;
+}
+/** A session in use. */
 export interface SessionState {
+  /** Whom it was begun for. */
   subject: string | null;
+  /** Its last turns, oldest first. */
   turns: readonly SaidTurn[];
+  /** Its paused runs. What is said next answers the one that waits for a human (Conversation.V5). */
+  waiting: readonly WaitingRun[];
+}
+export interface WaitingRun {
+  id: string;
+  kind: Question['kind'];
 }
 /** By session id. */
 export type SessionTurns = ReadonlyMap<string, SessionState>;

@@ -10,18 +10,24 @@
  *  Conversation.V3 What a reasoner is given of its session is bounded by `config.memory.context_tokens`,
  *     however long the session is. The turns that fit are whole, and only every now and then are the oldest of them
  *     left out, several at once, so that what a model is sent begins as it did the turn before.
+ *  Conversation.V4 The turns of a session keep what the tools of the agent returned, the newest of it within
+ *     `mostResults`, so that the next question can be about it. Recall does not find it.
+ *  Conversation.V5 What is said in a session in which exactly one run waits for a human is the answer to that, and
+ *     begins no other run.
  */
 import {
   bounds,
   type RecalledTurns,
+  type LiveRun,
   type RunRecord,
   type SaidTurn,
   type SessionState,
   type SessionTurns,
+  type WaitingRun,
 } from './agent-state.js';
 import { type AgentConfig, asksModel } from './agent-config.js';
 import { firstBytes } from './bounded.js';
-import type { Session, Turn } from './model.js';
+import type { Session, ToolOutcome, Turn } from './model.js';
 import type { ToolName } from './vocabulary.js';
 import { plainText, textOf } from './task.js';
 import type { RemarkOf } from './vocabulary.js';
@@ -71,10 +77,30 @@ export function recalledSince(config: MemoryConfig, now: number): number | undef
 }
 
 /** A run that a mailbox message started is not part of any: mail is kept as mail. */
-export const isConversation = (run: Pick<RunRecord, 'triggeredBy'>): boolean => run.triggeredBy !== 'message';
+export const isConversation = (run: Pick<RunRecord, 'triggeredBy' | 'passing'>): boolean =>
+  run.triggeredBy !== 'message' && run.passing !== true;
 
-/** All turns of a run, oldest first. */
+/** The id of a turn that was said before the run, from 0; such ids sort before those of its own turns. */
+const earlierTurnId = (run: string, n: number): string => `${run}.earlier${String(n).padStart(4, '0')}`;
+
+/** All turns of a run, oldest first, with those that its client has told of the time before it. */
 export function turnsOf(run: RunRecord): Turn[] {
+  const own = ownTurnsOf(run);
+  if (run.earlier === undefined) return own;
+  const earlier = run.earlier.map(({ role, content }, n): Turn => ({
+    id: earlierTurnId(run.id, n),
+    agent_id: run.agent_id,
+    runId: run.id,
+    sessionId: run.sessionId,
+    role,
+    content,
+    created_at: run.created_at,
+  }));
+  return [...earlier, ...own];
+}
+
+/** The turns that were said in a run, oldest first. */
+export function ownTurnsOf(run: RunRecord): Turn[] {
   if (!isConversation(run)) return [];
   const turn = (id: string, role: Turn['role'], content: string, created_at: string): Turn => ({
     id,
@@ -131,7 +157,7 @@ export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: Rem
 /** The turns of a run that recall finds, each with its type. */
 export function typedTurns(run: RunRecord, remarkOf: RemarkOf): { turn: Turn; type: string }[] {
   const { input, output, replies } = run.turns ?? {};
-  return turnsOf(run).flatMap((turn) => {
+  return ownTurnsOf(run).flatMap((turn) => {
     const type =
       turn.id === inputTurnId(run.id)
         ? input
@@ -164,7 +190,7 @@ const mostCharacters = 512 * 1024;
  */
 export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): readonly SaidTurn[] {
   const { turns: most, bytes } = turnBudget(config);
-  const sizes = turns.map(({ content }) => Buffer.byteLength(content));
+  const sizes = turns.map(({ content, results }) => Buffer.byteLength(content) + sizeOfResults(results));
   if (turns.length <= most && sizes.reduce((sum, size) => sum + size, 0) <= bytes) return turns;
   const last = turns.at(-1);
   if (!last || bytes === 0) return [];
@@ -176,8 +202,68 @@ export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): read
   return [...turns.slice(from, -1), newest];
 }
 
-export const saidTurns = (run: RunRecord): SaidTurn[] =>
-  turnsOf(run).map(({ id, role, content, created_at }) => ({ id, role, content, at: created_at }));
+/** What was said in a run, as reasoners are told it. */
+export const ownSaidTurns = (run: RunRecord): SaidTurn[] =>
+  ownTurnsOf(run).map(({ id, role, content, created_at: at }) => {
+    const results = id === outputTurnId(run.id) ? run.results : undefined;
+    return { id, role, content, at, results };
+  });
+
+/** What its client has told of the time before a run, as reasoners are told it. */
+export const earlierSaidTurns = ({ id, earlier = [], created_at: at }: RunRecord): SaidTurn[] =>
+  earlier.map(({ role, content, results }, n) => ({ id: earlierTurnId(id, n), role, content, at, results }));
+
+export const saidTurns = (run: RunRecord): SaidTurn[] => [...earlierSaidTurns(run), ...ownSaidTurns(run)];
+
+/** How many bytes of what tools returned the turns of one run keep, and of one result. */
+const mostResults = 8192;
+const mostOfResult = 4096;
+
+const sizeOfResult = ({ arguments: given, result }: ToolOutcome): number =>
+  Buffer.byteLength(result) + Buffer.byteLength(JSON.stringify(given));
+const sizeOfResults = (results: readonly ToolOutcome[] = []): number =>
+  results.reduce((sum, each) => sum + sizeOfResult(each), 0);
+
+/** The newest of these results, as far as turns keep them (Conversation.V4); undefined if there are none. */
+export function keptResults(results: readonly ToolOutcome[]): readonly ToolOutcome[] | undefined {
+  const kept: ToolOutcome[] = [];
+  let left = mostResults;
+  for (const { tool, arguments: given, ok, result } of results.toReversed()) {
+    const beginning = firstBytes(result, mostOfResult);
+    const one = { tool, arguments: given, ok, result: beginning === result ? result : `${beginning}…` };
+    left -= sizeOfResult(one);
+    if (left < 0) break;
+    kept.push(one);
+  }
+  return kept.length === 0 ? undefined : kept.reverse();
+}
+
+/** What the tools of the agent returned in a run; the tools of the service tell what memory and mailbox know anyway. */
+export const toolResults = ({ transcript }: LiveRun): readonly ToolOutcome[] | undefined =>
+  transcript.some((step) => step.some(({ tool }) => tool === 'use_tool'))
+    ? keptResults(transcript.flat().filter(({ tool }) => tool === 'use_tool'))
+    : undefined;
+
+/** The run that what is said next in the session answers (Conversation.V5); undefined if there is none. */
+export function answeredBySaying({ waiting }: SessionState): string | undefined {
+  const forHuman = waiting.filter(({ kind }) => kind === 'human');
+  return forHuman.length === 1 ? forHuman[0]?.id : undefined;
+}
+
+/** The run as one of its session that waits; undefined if it does not. */
+export const waitingRun = ({ id, status, waitingFor }: RunRecord): WaitingRun | undefined =>
+  status === 'paused' && waitingFor ? { id, kind: waitingFor.kind } : undefined;
+
+/** Notes whether a run waits whose status has changed. */
+export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurns {
+  const session = sessions.get(run.sessionId);
+  if (!session) return sessions;
+  const { subject, turns, waiting } = session;
+  const now = waitingRun(run);
+  if (!now && !waiting.some(({ id }) => id === run.id)) return sessions;
+  const others = waiting.filter(({ id }) => id !== run.id);
+  return withSession(sessions, run.sessionId, { subject, turns, waiting: now ? [...others, now] : others });
+}
 
 /** Keeps a session's last turns, and forgets the sessions that were used longest ago. */
 export function withSession(sessions: SessionTurns, id: string, session: SessionState): SessionTurns {

@@ -55,6 +55,7 @@ const learns = (config: AgentConfig): boolean => config.memory?.learn !== 'off' 
 export const learnsFrom = ({ config }: Pick<AgentSnapshot, 'config'>, run: RunRecord): boolean =>
   learns(config) &&
   run.triggeredBy === 'api' &&
+  run.passing !== true &&
   run.forkedFrom === null &&
   config.memory?.conversation !== 'off' &&
   allows(run.powers, 'memory:write');

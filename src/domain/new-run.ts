@@ -3,11 +3,12 @@ import type { AgentDraft } from './agent-draft.js';
 import {
   type HumanInput,
   type LiveRun,
+  type RetoldTurn,
   type RunRecord,
   type ConversationMessage,
   type SessionState,
 } from './agent-state.js';
-import { withSession } from './conversation.js';
+import { earlierSaidTurns, isConversation, lastTurns, withSession } from './conversation.js';
 import { filesUntil, type GivenFiles, takeFiles } from './files.js';
 import { conflict } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
@@ -52,6 +53,12 @@ export interface NewRun {
   subject?: string | undefined;
   /** Its session is its A2A context. */
   ownContext?: boolean;
+  /** What was said before it, where its client tells that and it opens its session. */
+  earlier?: readonly RetoldTurn[] | undefined;
+  /** The hash of the history that its client tells. */
+  chain?: string | undefined;
+  /** It is no part of any conversation. */
+  passing?: boolean | undefined;
   /** The session that it names; null or omitted if that is new or already in memory. */
   session?: SessionState | null | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
@@ -133,7 +140,13 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const files = from && filesUntil(from.record, steps);
   if (files) record.files = files;
   takeFiles(d, record, configOf(config, record), n.files);
-  if (opensSession(d, n, { subject })) record.opens = true;
+  if (n.earlier && n.earlier.length > 0) record.earlier = n.earlier;
+  if (n.chain !== undefined) record.chain = n.chain;
+  if (n.passing) {
+    record.passing = true;
+    record.powers = onlyReads;
+  }
+  if (opensSession(d, n, record)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
   if (begunBy !== undefined) record.begunBy = begunBy;
@@ -162,11 +175,14 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   return live;
 }
 
+/** What a run may do that is no part of any conversation: nothing that lasts. */
+const onlyReads: Powers = ['memory:read'];
+
 const sessionOf = (d: AgentDraft, run: string): string =>
   isIdOf('run', run) ? ownSessionId(run) : d.env.ids('session', d.at);
 
 /** Subjects.T4. */
-function checkSubject(d: AgentDraft, { sessionId, contextId, session, from }: NewRun, of: Owned): void {
+export function checkSubject(d: AgentDraft, { sessionId, contextId, session, from }: NewRun, of: Owned): void {
   const named = sessionId ?? contextId;
   if (named === undefined || from) return;
   const known = d.sessions.get(named) ?? session;
@@ -177,15 +193,16 @@ function checkSubject(d: AgentDraft, { sessionId, contextId, session, from }: Ne
 }
 
 /** Whether the run is the first of its session, which is kept in mind from then on if the client has named it. */
-function opensSession(
-  d: AgentDraft,
-  { sessionId, contextId, triggeredBy, session, from }: NewRun,
-  { subject = null }: Owned,
-): boolean {
+function opensSession(d: AgentDraft, { sessionId, contextId, session, from }: NewRun, record: RunRecord): boolean {
+  const { subject = null } = record;
   const named = sessionId ?? contextId;
-  if (named === undefined) return triggeredBy !== 'message';
+  if (named === undefined) return isConversation(record);
   if (from || d.sessions.has(named)) return false;
-  d.sessions = withSession(d.sessions, named, session ?? { subject, turns: [] });
+  d.sessions = withSession(
+    d.sessions,
+    named,
+    session ?? { subject, turns: lastTurns(earlierSaidTurns(record), d.agent.config), waiting: [] },
+  );
   return !session;
 }
 

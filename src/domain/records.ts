@@ -65,6 +65,17 @@ const recalledTurns = z.object({
 });
 export type RecalledTurns = z.infer<typeof recalledTurns>;
 
+/**
+ * What was said before the first run of a session, as its client has told it (docs/api.md 4.5). Nobody vouches for it:
+ * it is told to reasoners as turns, is not recalled in other sessions, and nothing is learnt from it.
+ */
+const retoldTurn = z.object({
+  role: z.enum(['user', 'agent']),
+  content: z.string(),
+  results: fixedList(toolOutcome).optional(),
+});
+export type RetoldTurn = z.infer<typeof retoldTurn>;
+
 /** `step`: how many steps were done when it was said; omitted for what came with the input. */
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
 export type RunFile = z.infer<typeof heldFile>;
@@ -138,6 +149,17 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   push: z.custom<readonly PushConfig[]>().optional(),
   /** It is the first of its session (conversation.ts). */
   opens: z.literal(true).optional(),
+  /** What was said before it, of a run that opens a session. Omitted if nothing was. */
+  earlier: fixedList(retoldTurn).optional(),
+  /**
+   * The hash of the history that its client has told, up to what was said to it last (docs/api.md 4.5); by it the next
+   * request of the same conversation is known. Omitted where the client tells none.
+   */
+  chain: z.string().optional(),
+  /** It is no part of any conversation: a client has asked for something about one, such as its title. */
+  passing: z.literal(true).optional(),
+  /** What tools returned in it, for the next turns of its session (Conversation.V4). Omitted if nothing. */
+  results: fixedList(toolOutcome).optional(),
   /**
    * It has written or withdrawn a memory, or what was learnt from it stands for its turn (Learnt.N3): recall finds its
    * turns as asides.

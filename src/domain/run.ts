@@ -23,7 +23,15 @@ import {
   type StepReport,
 } from './agent-state.js';
 import { budgetOf, childBudget } from './causal-budget.js';
-import { saidTurns, changesMemory, lastTurns, recalledTurns, withSession } from './conversation.js';
+import {
+  changesMemory,
+  lastTurns,
+  noteWaiting,
+  ownSaidTurns,
+  recalledTurns,
+  toolResults,
+  withSession,
+} from './conversation.js';
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';
@@ -125,6 +133,7 @@ function setStatus(
   live.record.stopReason = stopReason;
   const { id: run_id, agent_id, sessionId } = live.record;
   d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
+  d.sessions = noteWaiting(d.sessions, live.record);
   tellStatus(d, live, message);
 }
 
@@ -168,6 +177,8 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   record.held = [];
   record.done = [];
   delete record.modelOutage;
+  const results = toolResults(live);
+  if (results) record.results = results;
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
   if (status !== 'cancelled') {
     noteToLearn(d, record);
@@ -191,7 +202,7 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
   if (said)
     d.sessions = withSession(d.sessions, record.sessionId, {
       ...said,
-      turns: lastTurns([...said.turns, ...saidTurns(record)], d.agent.config),
+      turns: lastTurns([...said.turns, ...ownSaidTurns(record)], d.agent.config),
     });
 }
 

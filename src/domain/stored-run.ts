@@ -82,6 +82,10 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.files !== undefined) body.files = run.files;
   if (run.push !== undefined) body.push = run.push;
   if (run.opens) body.opens = true;
+  if (run.earlier !== undefined) body.earlier = run.earlier;
+  if (run.chain !== undefined) body.chain = run.chain;
+  if (run.passing) body.passing = true;
+  if (run.results !== undefined) body.results = run.results;
   if (run.noted) body.noted = true;
   if (run.studied) body.studied = true;
   if (run.turns !== undefined) body.turns = run.turns;

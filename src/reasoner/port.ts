@@ -47,7 +47,14 @@ export interface StepContext {
   step: number;
   maxSteps: number;
   /** What was said last in the session before this run, oldest first. */
-  turns: readonly { role: 'user' | 'agent'; content: string; at: string }[];
+  turns: readonly {
+    id?: string;
+    role: 'user' | 'agent';
+    content: string;
+    at: string;
+    /** What tools had returned when the agent said it. */
+    results?: readonly ToolOutcome[] | undefined;
+  }[];
   /** The memories recalled for the input from the agent's own context and its hives, best first. */
   memories: readonly RecalledMemory[];
   /**

@@ -116,6 +116,8 @@ export const collections = {
       session: { scope: 'entity', by: one('sessionId') },
       opening: { scope: 'both', by: (b) => (b.opens === true ? ['yes'] : []) },
       subject: { scope: 'entity', by: one('subject') },
+      // the runs of clients that tell a history, by its hash
+      chain: { scope: 'entity', by: one('chain') },
       // the runs that hold a file, each file once, though it may have been sent twice
       file: { scope: 'entity', by: (b) => [...new Set(b.files?.map((file) => file.sha256))] },
       // the runs that recall finds turns of

@@ -184,6 +184,8 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     listAgents: async () => pageOf(f.agent),
     getAgent: async () => f.agent,
     startRun: async () => f.run,
+    converse: async () => ({ run: f.run, answers: null }),
+    findConversation: async () => null,
     getRun: async () => f.run,
     runEvents: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),
     runUpdates: async (_caller, _agent, _id, lastSeq) => eventsOf(...runEvents.filter((event) => event.seq > lastSeq)),

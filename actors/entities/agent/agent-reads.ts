@@ -1,5 +1,5 @@
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { AgentState, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
+import type { AgentState, LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import type { GivenFile } from '../../../src/domain/files.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { Reads } from '../memory-operations.js';
@@ -26,14 +26,24 @@ export class AgentReads extends Reads<AgentState> {
     });
   }
 
-  /** Adds what was said last in the session that a new run names, unless that is known. */
-  inSession<C extends AgentCommand<'run' | 'task'>>(named: string | undefined, command: C): C | Promise<C> {
+  /**
+   * Adds what was said last in the session that a new run names, unless that is known, and the run of the session that
+   * `answered` chooses, which may go on instead.
+   */
+  inSession<C extends AgentCommand<'run' | 'task'>>(
+    named: string | undefined,
+    command: C,
+    answered?: (session: SessionState) => string | undefined,
+  ): C | Promise<C> {
     const { deps, entity, state } = this;
-    if (named === undefined || named === entity.id || state.sessions.has(named)) return command;
-    return this.settled(async () => ({
-      ...command,
-      session: await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config),
-    }));
+    if (named === undefined || named === entity.id) return command;
+    const known = state.sessions.get(named);
+    if (known && answered?.(known) === undefined) return command;
+    return this.settled(async () => {
+      const session = known ?? (await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config));
+      const id = session && answered?.(session);
+      return { ...command, session, waiting: id ? await this.run(id) : undefined };
+    });
   }
 
   /** Null for a run that was deleted. */

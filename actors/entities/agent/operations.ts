@@ -1,8 +1,9 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
 import type { Documents } from '../../../src/domain/documents.js';
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
+import { answeredBySaying } from '../../../src/domain/conversation.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
-import type { AgentState, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
+import type { AgentState, LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
 import { iso } from '../../../src/domain/clock.js';
@@ -41,7 +42,7 @@ export interface Given {
 }
 
 type FieldsOf<N extends keyof AgentCommands> = Omit<AgentCommand<N>, 'type'>;
-type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'files'> &
+type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'waiting' | 'files'> &
   Waiting &
   Given & {
     runId: string | null;
@@ -73,6 +74,10 @@ export interface TaskAnswer {
   first: RunEvent | null;
   told?: readonly RunEvent[] | undefined;
 }
+
+/** The one run of a context that waits. What it waits for says whether a message that names no task answers it. */
+const onlyWaiting = ({ waiting }: SessionState): string | undefined =>
+  waiting.length === 1 ? waiting[0]?.id : undefined;
 
 /** Whether accepting the message depends on the hives of its sender (config.mailbox.accept). */
 const wantsHives = ({ agent }: AgentState, { hops, verified, message }: FieldsOf<'receive'>): boolean =>
@@ -128,19 +133,23 @@ export const agentOperations = {
     ) =>
       e.withFiles(
         r.files,
-        e.inSession<AgentCommand<'run'>>(r.sessionId, {
-          type: 'run',
-          triggeredBy: 'api',
-          direct: true,
-          input: r.input,
-          sessionId: r.sessionId,
-          subject: r.subject,
-          powers: r.powers,
-          overrides: r.overrides,
-          trusted: r.trusted,
-          metadata: r.metadata,
-          begunBy: r.begunBy,
-        }),
+        e.inSession<AgentCommand<'run'>>(
+          r.sessionId,
+          {
+            type: 'run',
+            triggeredBy: 'api',
+            direct: true,
+            input: r.input,
+            sessionId: r.sessionId,
+            subject: r.subject,
+            powers: r.powers,
+            overrides: r.overrides,
+            trusted: r.trusted,
+            metadata: r.metadata,
+            begunBy: r.begunBy,
+          },
+          answeredBySaying,
+        ),
       ),
     {
       adds: true,
@@ -156,10 +165,21 @@ export const agentOperations = {
   ),
   run: reading(
     'run',
-    (e, { files, ...request }: Omit<FieldsOf<'run'>, 'session' | 'direct' | 'files'> & Given) =>
+    (
+      e,
+      {
+        files,
+        mayAnswer,
+        ...request
+      }: Omit<FieldsOf<'run'>, 'session' | 'waiting' | 'direct' | 'files'> & Given & { mayAnswer?: boolean },
+    ) =>
       e.withFiles(
         files,
-        e.inSession<AgentCommand<'run'>>(request.sessionId, { ...request, type: 'run', direct: false }),
+        e.inSession<AgentCommand<'run'>>(
+          request.sessionId,
+          { ...request, type: 'run', direct: false },
+          mayAnswer ? answeredBySaying : undefined,
+        ),
       ),
     { adds: true, record: (run: RunRecord) => showRun(run, everything) },
   ),
@@ -183,7 +203,7 @@ export const agentOperations = {
       return e.withFiles<AgentCommand<'task'>>(
         files,
         runId === null
-          ? e.inSession(contextId && sessionFor(begunBy, contextId), taskOn(null, request))
+          ? e.inSession(contextId && sessionFor(begunBy, contextId), taskOn(null, request), onlyWaiting)
           : e.settled(async () => taskOn(await e.run(runId), request)),
       );
     },
@@ -197,10 +217,11 @@ export const agentOperations = {
           told: streamed ? told : undefined,
         }),
       },
-      record: ({ record }) => ({ run: record.id }),
+      record: ({ record, answered }) => (answered ? { run: record.id, answered } : { run: record.id }),
       async repeat(e, recorded, { runId }): Promise<{ answer: TaskAnswer } | null> {
-        const run = await e.record((recorded as { run: string }).run);
-        return !run || (runId === null && wasActedOn(run)) ? null : { answer: { run, first: null } };
+        const { run: id, answered } = recorded as { run: string; answered?: true };
+        const run = await e.record(id);
+        return !run || (runId === null && !answered && wasActedOn(run)) ? null : { answer: { run, first: null } };
       },
     },
   ),

@@ -1,6 +1,13 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
 import type { AgentState, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
-import { isConversation, lastTurns, saidTurns, turnBudget } from '../../../src/domain/conversation.js';
+import {
+  earlierSaidTurns,
+  isConversation,
+  lastTurns,
+  saidTurns,
+  turnBudget,
+  waitingRun,
+} from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import { isTerminal } from '../../../src/domain/model.js';
 import type { SessionPart } from '../../../src/domain/session-deletion.js';
@@ -37,7 +44,10 @@ export async function sessionTurns(
   if (runs.length === 0) return null;
   const ended = runs.filter((run) => (id === undefined || run.id < id) && !isBusy(run));
   const { subject = null } = runs[0] as RunRecord;
-  return { subject, turns: lastTurns(ended.reverse().flatMap(saidTurns), config) };
+  const own = runs.find((run) => run.id === id);
+  const turns = [...ended.reverse().flatMap(saidTurns), ...(own ? earlierSaidTurns(own) : [])];
+  const waiting = runs.flatMap((run) => waitingRun(run) ?? []).reverse();
+  return { subject, turns: lastTurns(turns, config), waiting };
 }
 
 /** One part of a deletion has at most this many runs and memories, and this many entries of journals. */

@@ -157,6 +157,7 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
 
 /** Whether anybody sees what is recalled for this step. */
 function looksUp({ reasonerFor }: EntityDeps, { agent: { config }, live, messages }: FullInput): boolean {
+  if (live.record.passing) return false;
   if (config.multi_step === true || messages.length > 0 || live.humanInputs.length > 0) return true;
   return reasonerFor(config.model).usesMemories?.(live.record.input) ?? true;
 }

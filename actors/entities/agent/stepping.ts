@@ -14,7 +14,7 @@ import {
 import type { Decision } from '../../../src/domain/draft.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
-import { isConversation, runOfTurn } from '../../../src/domain/conversation.js';
+import { earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { type Owned, withSubject } from '../../../src/domain/subjects.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -101,7 +101,7 @@ export class Stepping {
   /** What was said last in the run's conversation; undefined if that has to be read. */
   private turns({ record }: LiveRun): readonly SaidTurn[] | undefined {
     const isNew = record.opens === true || !isConversation(record);
-    return this.shell.state?.sessions.get(record.sessionId)?.turns ?? (isNew ? [] : undefined);
+    return this.shell.state?.sessions.get(record.sessionId)?.turns ?? (isNew ? earlierSaidTurns(record) : undefined);
   }
 
   /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */

@@ -3450,7 +3450,7 @@ export interface components {
         OpenAiChatRequest: {
             /** @description The id of an agent, or its name where no other agent has it. */
             model: string;
-            /** @description The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them. */
+            /** @description The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them. */
             messages: ({
                 /**
                  * @description `system` and `developer` are instructions for this run; `tool` is the result of a call.
@@ -3471,6 +3471,8 @@ export interface components {
                 })[]) | null;
                 /** @description The calls that the assistant asked for. */
                 tool_calls?: ({
+                    /** @description The id of the call. */
+                    id?: string | null;
                     /** @description The function. */
                     function: {
                         /** @description Its name. */
@@ -3488,7 +3490,7 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[];
-            /** @description The session, unless X-Hivekeep-Session names it. */
+            /** @description The session, unless X-Hivekeep-Session names it. Without either it is known by its history. */
             user?: string | null;
             /** @description Whether the answer comes in chunks, as server-sent events. */
             stream?: boolean | null;

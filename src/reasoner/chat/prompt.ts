@@ -56,7 +56,7 @@ export function messagesOf(
   wireOf = wireName,
   away: readonly string[] = [],
 ): Required<Pick<Chat, 'messages' | 'turns'>> {
-  const turns = turnsOf(context);
+  const turns = turnsOf(context, wireOf);
   const messages = [...turns, ...inputOf(context), ...stepsOf(context, wireOf)];
   const now = saidNow(context, away);
   return { messages: now === '' ? messages : saidLast(messages, byService(now)), turns: turns.length };
@@ -100,12 +100,13 @@ function saidNow({ agent: { config }, run, step, maxSteps, now }: StepContext, a
 }
 
 /** Servers want a conversation to begin with its user. */
-function turnsOf({ turns }: StepContext): Message[] {
+function turnsOf({ turns }: StepContext, wireOf: (name: string) => string): Message[] {
   const first = turns.findIndex(({ role }) => role === 'user');
-  return (first < 0 ? [] : turns.slice(first)).map(({ role, content }) => ({
-    role: role === 'user' ? 'user' : 'assistant',
-    content: role === 'user' ? plain(content) : content,
-  }));
+  return (first < 0 ? [] : turns.slice(first)).flatMap(({ id = '', role, content, results = [] }): Message[] =>
+    role === 'user'
+      ? [{ role: 'user', content: plain(content) }]
+      : [...callsOf((i) => idOfTurn(id, i), results, '', undefined, wireOf), { role: 'assistant', content }],
+  );
 }
 
 /** As many of the memories, the best first, as `memory.recall_tokens` allows; of a long one its beginning. */
@@ -197,8 +198,18 @@ function stepOf(
   kept: Kept | undefined,
   wireOf: (name: string) => string,
 ): Message[] {
+  return callsOf((i) => idOf(step, i), calls, aside, kept, wireOf);
+}
+
+/** Calls with what they came to. */
+function callsOf(
+  id: (i: number) => string,
+  calls: readonly ToolOutcome[],
+  aside: string,
+  kept: Kept | undefined,
+  wireOf: (name: string) => string,
+): Message[] {
   if (calls.length === 0) return [];
-  const id = (i: number): string => idOf(step, i);
   return [
     {
       role: 'assistant',
@@ -224,6 +235,13 @@ function stepOf(
 
 /** Nine letters and digits, which are what every server takes. */
 const idOf = (step: number, i: number): string => `call${(step * 100 + i).toString(36).padStart(5, '0')}`;
+
+/** The same for a call of an earlier turn, whichever turns are told before it. */
+function idOfTurn(turn: string, i: number): string {
+  let hash = 0x811c9dc5;
+  for (const character of `${turn} ${i}`) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return `t${hash.toString(36).padStart(8, '0')}`;
+}
 
 /** An answer by a schema is its own arguments. */
 function argumentsOf({ tool, arguments: given }: ToolOutcome): string {

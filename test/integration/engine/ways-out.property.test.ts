@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { runOf } from '../../../gateway/openai/request.js';
+import { saidIn } from '../../../gateway/openai/request.js';
 import type { AgentTool } from '../../../src/domain/agent-tools.js';
 import type { RunOverrides } from '../../../src/domain/inputs.js';
 import type { ToolCall } from '../../../src/domain/model.js';
@@ -83,17 +83,13 @@ const doors: Readonly<Record<string, Door>> = {
   },
   openai: async ({ engine: { service } }, agent) => {
     const names = ['post', 'server', 'hand'];
-    const given = runOf(
-      {
-        model: agent,
-        messages: [{ role: 'user', content: 'go' }],
-        tools: names.map((name) => ({ type: 'function', function: { name } })),
-      },
-      undefined,
-      undefined,
-      false,
-    );
-    return (await service.startRun(stranger, agent, given)).id;
+    const request = {
+      model: agent,
+      messages: [{ role: 'user' as const, content: 'go' }],
+      tools: names.map((name) => ({ type: 'function' as const, function: { name } })),
+    };
+    const given = saidIn(request, { last: 0, said: 'go' });
+    return (await service.converse(stranger, agent, given)).run.id;
   },
   fork: async ({ engine: { service } }, agent, overrides) => {
     const { id } = await service.startRun(stranger, agent, { input: 'first', overrides });

@@ -66,6 +66,10 @@ const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecor
   begunBy: fc.constant('tok_1'),
   push: fc.constant([{ id: 'p', url: 'https://example.com', version: '1.0' as const }]),
   opens: fc.constant(true as const),
+  earlier: fc.constant([{ role: 'user' as const, content: 'hi' }]),
+  chain: fc.constant('abc'),
+  passing: fc.constant(true as const),
+  results: fc.constant([outcome]),
   noted: fc.constant(true as const),
   studied: fc.constant(true as const),
   turns: fc.constant({}),
@@ -73,6 +77,10 @@ const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecor
   journalRemoved: fc.constant('partly' as const),
 };
 const optional = [
+  'earlier',
+  'chain',
+  'passing',
+  'results',
   'usage',
   'budget',
   'powers',

@@ -1098,6 +1098,7 @@ class OpenAiChatRequestMessagesItemToolCallsItemFunction(TypedDict):
 
 
 class OpenAiChatRequestMessagesItemToolCallsItem(TypedDict):
+    id: NotRequired[str | None]  # The id of the call.
     function: OpenAiChatRequestMessagesItemToolCallsItemFunction  # The function.
 
 
@@ -1142,8 +1143,8 @@ class OpenAiChatRequestToolsItem(TypedDict):
 class OpenAiChatRequest(TypedDict):
     """A request of OpenAI's chat completions. Other fields are accepted and have no effect."""
     model: str  # The id of an agent, or its name where no other agent has it.
-    messages: list[OpenAiChatRequestMessagesItem]  # The last one of the `user` is said to the agent. Earlier ones are told only where the session has no turns yet. Results of tools at the end are given to the run that asked for them.
-    user: NotRequired[str | None]  # The session, unless X-Hivekeep-Session names it.
+    messages: list[OpenAiChatRequestMessagesItem]  # The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.
+    user: NotRequired[str | None]  # The session, unless X-Hivekeep-Session names it. Without either it is known by its history.
     stream: NotRequired[bool | None]  # Whether the answer comes in chunks, as server-sent events.
     stream_options: NotRequired[OpenAiChatRequestStreamOptions | None]  # Options of the stream.
     temperature: NotRequired[float | None]  # The sampling temperature of this run.

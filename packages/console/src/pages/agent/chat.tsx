@@ -131,7 +131,14 @@ export function Chat({ agent }: { agent: Agent }) {
         body: { content, sessionId: message.session },
         headers: { 'idempotency-key': key },
       });
-      setAnswered((before) => [...before, { ...ofReply(content, reply), session: message.session }]);
+      setAnswered((before) => {
+        const one = ofReply(content, reply);
+        // what answers a question belongs to the exchange that asked it
+        const asked = [...(earlier.data ?? []), ...before].findLast(({ runId }) => runId === one.runId);
+        const question = asked?.question == null ? [] : [{ role: 'agent' as const, content: asked.question }];
+        const said = asked ? [...asked.said, ...question, ...one.said] : one.said;
+        return [...before.filter(({ runId }) => runId !== one.runId), { ...one, said, session: message.session }];
+      });
       setSending((before) => before.filter((one) => one.key !== key));
       sessions.reload();
     } catch (error) {
