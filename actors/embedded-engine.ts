@@ -7,6 +7,7 @@ import { createMcpServers, type McpSettings } from '../src/mcp/servers.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import type { Ask, UntypedAsk } from './entities/ask.js';
+import { UnsentCalls } from './entities/agent/unsent-calls.js';
 import { KeptTexts } from './entities/kept-texts.js';
 import { Semaphore } from '../src/base/semaphore.js';
 import { mostLearning } from './entities/agent/learner.js';
@@ -21,7 +22,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -66,6 +67,7 @@ export function startEmbeddedEngine({
     ask,
     learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
+    unsentCalls: new UnsentCalls(),
     webhooks: new KnownWebhooks(given.store, given.clock, Infinity),
     quota: new MonthlyQuota({
       ...given,

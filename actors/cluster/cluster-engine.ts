@@ -11,6 +11,7 @@ import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { Ask, UntypedAsk } from '../entities/ask.js';
+import { UnsentCalls } from '../entities/agent/unsent-calls.js';
 import { KeptTexts } from '../entities/kept-texts.js';
 import { Semaphore } from '../../src/base/semaphore.js';
 import { waited } from '../../src/domain/clock.js';
@@ -42,7 +43,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -90,6 +91,8 @@ export interface ClusterEngine {
 
 /** How much longer than a lease a start waits for all shards to have owners, ms. */
 const patienceMs = 3_000;
+/** How long a server has to be away before a process that serves the API is not ready, ms. */
+const outageMs = 15_000;
 /** How old what is known of a workspace's webhooks may be, ms (KnownWebhooks.K1). */
 const webhooksMs = 5_000;
 /** The interval and timeout of the database ping, ms. */
@@ -132,7 +135,9 @@ export function startClusterEngine({
     clock,
   );
   const recall = given.vectors ? searchingByMeaning(routed, given.vectors) : routed;
-  given.vectors?.begin(vectorKeeper({ ...given, ask }));
+  given.vectors?.begin(vectorKeeper({ ...given, ask }), (model) =>
+    placement.members().some(({ about }) => about['embeddings'] === model),
+  );
   const quota = new MonthlyQuota({
     ...given,
     alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
@@ -145,6 +150,7 @@ export function startClusterEngine({
     mcp,
     learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
+    unsentCalls: new UnsentCalls(),
     webhooks: new KnownWebhooks(given.store, clock, webhooksMs),
     recall,
     ask,
@@ -202,6 +208,7 @@ export function startClusterEngine({
   const ping = (): void => {
     const cancelLate = clock.after(pingEveryMs, () => {
       found(noAnswer);
+      away();
     });
     pingStore()
       .then(
@@ -214,15 +221,20 @@ export function startClusterEngine({
       )
       .finally(() => {
         cancelLate();
+        away();
         if (!stopping) cancelPing = clock.after(pingEveryMs, ping);
       });
   };
 
   const unowned = watchUnowned(placement, given.store.shards, clock, leaseMs);
+  const outage = watchOutage(clock, role === 'worker' ? 0 : outageMs);
+  const away = (): string | null => {
+    const problems = [storeProblem, placement.problem()].filter((problem) => problem !== null);
+    return outage.lasting(problems.length > 0 ? problems.join(' ') : null);
+  };
   function ready(): ReturnType<Service['ready']> {
     if (stopping) return { ready: false, reason: 'the service is stopping' };
-    const away = [storeProblem, placement.problem()].filter((problem) => problem !== null);
-    const reason = away.length > 0 ? away.join(' ') : unowned.problem();
+    const reason = away() ?? unowned.problem();
     return reason === null ? { ready: true } : { ready: false, reason };
   }
 
@@ -265,6 +277,20 @@ export function startClusterEngine({
       remoteSearch.close();
       await transport.close();
       await mcp.close();
+    },
+  };
+}
+
+/**
+ * A gateway that cannot reach a server answers 503 with Retry-After itself, and so do all others: out of the load
+ * balancer they could not even do that. It is not ready only when that has lasted, so that an election passes.
+ */
+function watchOutage(clock: HostDeps['clock'], patienceMs: number): { lasting(problem: string | null): string | null } {
+  let since: number | null = null;
+  return {
+    lasting(problem) {
+      since = problem === null ? null : (since ?? clock.elapsed());
+      return since === null || clock.elapsed() - since < patienceMs ? null : problem;
     },
   };
 }

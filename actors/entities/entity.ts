@@ -129,6 +129,8 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   }
   /** Whether it has work of its own, for which it stays in memory. */
   protected abstract hasWork(): boolean;
+  /** Called when it is not known whether the decision was stored; nothing that follows it was begun. */
+  protected mayBeStored?(decision: Decision<S>): void;
   /** Called when this activation ends. */
   protected abstract ended(): void;
 
@@ -472,6 +474,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       this.context.restart(new Error('the entity was written by somebody else'), unanswered);
       return;
     }
+    for (const { decision } of batch) this.mayBeStored?.(decision);
     this.deps.log.error(
       { event: 'commit.failed', err: reason.error, entity: this.entity },
       'a commit failed; the entity is loaded again',

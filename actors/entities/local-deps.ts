@@ -14,6 +14,7 @@ import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { KnownWebhooks } from './webhooks.js';
 import type { RecallIndexes } from './recall-indexes.js';
 import type { Semaphore } from '../../src/base/semaphore.js';
+import type { UnsentCalls } from './agent/unsent-calls.js';
 import type { KeptTexts } from './kept-texts.js';
 import type { ActorMetrics } from './entity-metrics.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -35,6 +36,8 @@ export interface LocalDeps {
   learning: Semaphore;
   /** Shared by all entities of the process. */
   keptTexts: KeptTexts;
+  /** Shared by all agents of the process. */
+  unsentCalls: UnsentCalls;
   clock: MonotonicClock;
   ids: IdSource;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;

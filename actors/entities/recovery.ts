@@ -11,16 +11,24 @@ import type { EntityDeps } from './deps.js';
 
 type Deps = Pick<EntityDeps, 'store' | 'clock' | 'log' | 'ask'>;
 
-/** The number of entities loaded at the same time: enough to be fast, and few enough to leave room for requests. */
-const atOnce = 256;
+/**
+ * How many entities are loaded at the same time at first, at most and at least. There is one more after each that
+ * answers within `promptMs`, and half as many after each that does not: then the process has more to do than it can, and
+ * requests would wait as long.
+ */
+const firstAtOnce = 32;
+const mostAtOnce = 256;
+const fewestAtOnce = 8;
+const promptMs = 200;
 const pollMs = 1000;
 const dueAtOnce = 200;
 /** The maximum number of entities that were told about something due and have not answered yet. */
 const mostTelling = 2_000;
 
 /**
- * Loads the entities with unfinished work, of all shards or of some, for which `of` is true. Resolves with their number
- * when all are loaded. `unfinished`: see `activeHeads` of the store.
+ * Loads the entities with unfinished work, of all shards or of some, for which `of` is true: the desks of workspaces
+ * first, because all of a workspace asks its desk. Resolves with their number when all are loaded. `unfinished`: see
+ * `activeHeads` of the store.
  */
 export async function recover(
   deps: Deps,
@@ -30,22 +38,31 @@ export async function recover(
   unfinished = true,
 ): Promise<number> {
   const running = new Set<Promise<void>>();
+  let atOnce = firstAtOnce;
   let count = 0;
-  for await (const heads of deps.store.activeHeads(shards, { unfinished })) {
-    for (const head of heads) {
-      if (stopped()) return count;
-      if (!of(head)) continue;
-      count++;
-      const one = wake(deps, head, 'wake').finally(() => {
-        running.delete(one);
-      });
-      running.add(one);
-      if (running.size >= atOnce) await Promise.race(running);
-    }
-  }
+  const load = async (head: OpenHead): Promise<void> => {
+    const began = deps.clock.elapsed();
+    await wake(deps, head, 'wake');
+    const isPrompt = deps.clock.elapsed() - began <= promptMs;
+    atOnce = isPrompt ? Math.min(mostAtOnce, atOnce + 1) : Math.max(fewestAtOnce, Math.floor(atOnce / 2));
+  };
+  for (const desks of [true, false])
+    for await (const heads of deps.store.activeHeads(shards, { unfinished }))
+      for (const head of heads) {
+        if (stopped()) return count;
+        if (isDesk(head) !== desks || !of(head)) continue;
+        count++;
+        const one = load(head).finally(() => {
+          running.delete(one);
+        });
+        running.add(one);
+        while (running.size >= atOnce) await Promise.race(running);
+      }
   await Promise.all(running);
   return count;
 }
+
+const isDesk = ({ entity }: OpenHead): boolean => entity.kind === 'workspace';
 
 async function wake(deps: Deps, { entity, seq }: OpenHead, type: 'wake' | 'expire'): Promise<void> {
   try {

@@ -13,6 +13,7 @@ import { Failure, sentences } from './failure.js';
 import type { Io } from './io.js';
 import { readCluster, shardsIn, type ClusterDocument } from '../../src/store/mongo/cluster-document.js';
 import { clientFor, databaseOf } from '../../src/store/mongo/connect.js';
+import { processNotes } from '../../src/store/mongo/processes.js';
 import { toStoreError } from '../../src/store/mongo/failures.js';
 
 export interface ClusterOptions {
@@ -39,12 +40,11 @@ export async function cluster(config: Config, io: Io, { json, watch }: ClusterOp
     throw new Failure(
       'No process of a cluster has been started on the database of HIVEKEEP_MONGODB_URL yet: start one, or correct the URL',
     );
-  const { id } = found;
+  const { id, leaseMs = config.leaseSeconds * 1000 } = found;
   const client = connectRedis(await redisUrlFor(redisUrl).catch(() => redisUrl), 'hivekeep cluster');
   const table = tableReader(client, `hk:${id}:`, redisUrl);
   try {
-    const look = async (): Promise<ClusterView> =>
-      clusterView(id, await table(), shardsIn(found), config.leaseSeconds * 1000);
+    const look = async (): Promise<ClusterView> => clusterView(id, await table(), shardsIn(found), leaseMs);
     if (watch) await showForEver(look, json === true, io);
     else show(await look(), json === true, io);
   } finally {
@@ -92,11 +92,17 @@ async function showForEver(look: () => Promise<ClusterView>, json: boolean, io: 
   }
 }
 
-/** Null if no process has been started on the database yet. Rejects with StoreError if MongoDB cannot be reached. */
-export async function readClusterOf(url: string): Promise<ClusterDocument | null> {
+/**
+ * With the lease by which its processes live, which all that live have the same, if any does. Null if no process has
+ * been started on the database yet. Rejects with StoreError if MongoDB cannot be reached.
+ */
+export async function readClusterOf(url: string): Promise<(ClusterDocument & { leaseMs?: number }) | null> {
   const client = clientFor(url);
   try {
-    return await readCluster(client.db(databaseOf(url)));
+    const db = client.db(databaseOf(url));
+    const found = await readCluster(db);
+    const [living] = found === null ? [] : await processNotes(db).liveProcesses();
+    return found && { ...found, ...(living && { leaseMs: living.leaseMs }) };
   } catch (error) {
     throw toStoreError(error, url);
   } finally {

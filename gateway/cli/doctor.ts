@@ -10,6 +10,7 @@ import { checkClock } from './checks/clock.js';
 import { checkData } from './checks/data.js';
 import { checkCluster } from './checks/cluster.js';
 import { about, type Finding } from './checks/finding.js';
+import { checkImports } from './checks/imports.js';
 import { checkModels } from './checks/models.js';
 import { checkPort } from './checks/port.js';
 import { checkRedis } from '../../src/redis/check.js';
@@ -29,6 +30,7 @@ const checksFor = ({ mongodbUrl, redisUrl }: Config, deep: boolean): Readonly<Re
         data: (config) => checkData(config, deep),
         port: checkPort,
         clock: checkClock,
+        imports: (config) => checkImports(config),
         models: checkModels,
       }
     : {
@@ -38,6 +40,7 @@ const checksFor = ({ mongodbUrl, redisUrl }: Config, deep: boolean): Readonly<Re
         cluster: checkCluster,
         port: checkPort,
         clock: checkClock,
+        imports: (config) => checkImports(config),
         models: checkModels,
       };
 

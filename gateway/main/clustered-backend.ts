@@ -122,6 +122,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (opti
             pid: process.pid,
             version: packageVersion(),
             started: new Date(clock.now()).toISOString(),
+            ...(deps.vectors && { embeddings: deps.vectors.model }),
           },
         }),
       deps: {

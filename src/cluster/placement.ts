@@ -17,7 +17,7 @@ export interface Member {
   readonly instance: string;
   readonly role: 'all' | 'gateway' | 'worker';
   readonly draining: boolean;
-  /** host:pid, version, start time; for people. */
+  /** host, pid, version, start time, for people; and `embeddings`, the model that makes its vectors, if one does. */
   readonly about: Readonly<Record<string, string | number>>;
   /** Statistics for people: shards held, actors in memory, messages waiting, takeovers and others. */
   readonly stats: Readonly<Record<string, number>>;

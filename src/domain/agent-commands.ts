@@ -477,9 +477,13 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
 
 /**
  * The first command of a new activation: it continues what was in progress. A command that was handled before it may
- * already have begun a step, which is not begun again (Run.U4).
+ * already have begun a step, which is not begun again (Run.U4). `unsent`: the runs whose calls have not gone out.
  */
-function continueAfterLoad(d: AgentDraft, { process }: { process?: string }): void {
-  if (!nextToCancel(d.agent)) for (const { id } of d.agent.running) if (!d.hasStep(id)) continueRun(d, id, process);
+function continueAfterLoad(
+  d: AgentDraft,
+  { process, unsent = [] }: { process?: string; unsent?: readonly string[] },
+): void {
+  if (!nextToCancel(d.agent))
+    for (const { id } of d.agent.running) if (!d.hasStep(id)) continueRun(d, id, process, unsent.includes(id));
   if (d.unread.length < d.agent.unread) d.effects.push({ type: 'refill' });
 }

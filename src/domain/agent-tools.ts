@@ -5,7 +5,8 @@
  *  - Of a call that waits for its outcome the run keeps the whole, and the calls behind it begin only when that
  *    outcome is stored.
  *  AgentTools.T2 That a call goes out is stored before it does (`calling`). After a crash one that only reads, or that
- *     carries a key, is made again; of any other the reasoner is told that it is not known whether it took effect.
+ *     carries a key, is made again, and so is one of which its process knows that it has not gone out; of any other the
+ *     reasoner is told that it is not known whether it took effect.
  *  AgentTools.T3 What a server of kind `mcp` claims of a tool counts where the agent or the operator trusts its
  *     annotations and the agent's configuration does not say itself what is so. It is stored with the call when it is
  *     proposed: what the server claims later changes nothing of that call.
@@ -249,6 +250,10 @@ export const isRepeatable = (tool: OutboundTool, call: UseOfTool): boolean =>
 export const notKnown = 'it is not known whether this took effect';
 
 export const callId = (run: string, step: number, n: number): string => `${run}.${step}.${n}`;
+
+/** The id of the next call of the step in progress. */
+export const nextCallOf = ({ id, steps, done }: { id: string; steps: number; done: readonly unknown[] }): string =>
+  callId(id, steps + 1, done.length + 1);
 
 /** The run whose call has this id; null if it is none of a call. */
 export const runOfCall = (id: string): string | null => /^(run_\w{1,64})\.\d{1,9}\.\d{1,9}$/.exec(id)?.[1] ?? null;

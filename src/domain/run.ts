@@ -447,9 +447,9 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
 /**
  * Continues a run after a restart. The step that was in progress runs again, as its first attempt never reported. A
  * step that crashes every process that runs it would otherwise be retried for ever, so the number of processes that
- * restart it is bounded.
+ * restart it is bounded. A call that has not gone out (`isUnsent`) is made (AgentTools.T2).
  */
-export function continueRun(d: AgentDraft, runId: string, process?: string): void {
+export function continueRun(d: AgentDraft, runId: string, process?: string, isUnsent = false): void {
   const live = d.editRun(runId);
   const { record } = live;
   if (process !== undefined && process !== record.restarts?.process)
@@ -457,7 +457,7 @@ export function continueRun(d: AgentDraft, runId: string, process?: string): voi
   const restarts = record.restarts?.count ?? 0;
   const [call] = record.held;
   const tool = record.calling && call && outboundTool(configOf(d.agent.config, record), call);
-  if (record.calling && !(tool && isRepeatable(tool, call))) {
+  if (record.calling && !(tool && (isUnsent || isRepeatable(tool, call)))) {
     record.done = afterCall(record, { ok: false, result: notKnown });
     record.held = record.held.slice(1);
     carryOn(d, live);

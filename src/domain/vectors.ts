@@ -25,6 +25,10 @@ export function vectorOf({ vector, content }: StoredMemory, model: string): Int8
   return new Int8Array(Buffer.from(vector.data, 'base64'));
 }
 
+/** The model that made the vector of the present content; null if there is no such vector. */
+export const modelOfVector = ({ vector, content }: StoredMemory): string | null =>
+  vector?.of === contentHash(content) ? vector.model : null;
+
 /** Nothing that clients see changes, so nothing is announced. */
 export function keepVectors(
   d: Draft,

@@ -6,11 +6,13 @@
  *     process is found again when the index of its memory space is built.
  *  - A query waits a moment for its vector, and after a failure for a while not at all.
  *  - A vector is used only where it was made by the present model, of the present content.
+ *  - One that another model made is left alone while a process with that model lives, as in a rolling update: the two
+ *    would make each other's anew, again and again.
  */
 import type { StoredMemory } from '../domain/stored-memory.js';
 import { backoffMs, type Backoff } from '../domain/backoff.js';
 import type { MonotonicClock } from '../domain/clock.js';
-import { contentHash, type MadeVector, packed, quantized, vectorOf } from '../domain/vectors.js';
+import { contentHash, type MadeVector, modelOfVector, packed, quantized, vectorOf } from '../domain/vectors.js';
 import type { Meaning, Recall } from '../memory/port.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Logger } from '../telemetry/logger-port.js';
@@ -24,6 +26,8 @@ const longestText = 8000;
 const longestQuery = 2000;
 const queryMs = 1000;
 const restMs = 10_000;
+/** How often is looked whether the processes of other models still live, ms. */
+const othersMs = 30_000;
 const retry: Backoff = { firstMs: 1000, longestMs: 60_000 };
 const queriesKept = 500;
 /** They have nothing to do with one another: how close they are all the same is the baseline of a model. */
@@ -47,10 +51,15 @@ export type KeepVectors = (entity: EntityRef, made: readonly MadeVector[]) => Pr
 
 export class Vectors {
   private readonly waiting = new Map<string, Wanted>();
+  /** Those that have a vector of a model that is in use elsewhere. */
+  private readonly left = new Map<string, Wanted & { model: string }>();
+  /** Of both. */
   private waitingSize = 0;
   private readonly queries = new Map<string, readonly number[]>();
   private readonly abort = new AbortController();
   private keep: KeepVectors | null = null;
+  private isInUse: (model: string) => boolean = () => false;
+  private looksAgain = false;
   private baseline: number | null = null;
   private baselineComing: Promise<number> | null = null;
   private working = false;
@@ -60,15 +69,22 @@ export class Vectors {
 
   constructor(private readonly parts: { embedder: Embedder; clock: MonotonicClock; log: Pick<Logger, 'warn'> }) {}
 
-  /** From now on vectors are made, and given to `keep`. */
-  begin(keep: KeepVectors): void {
+  /** What makes the vectors of this process. */
+  get model(): string {
+    return this.parts.embedder.model;
+  }
+
+  /** From now on vectors are made, and given to `keep`. `isInUse`: whether a process with another model lives. */
+  begin(keep: KeepVectors, isInUse: (model: string) => boolean = () => false): void {
     this.keep = keep;
+    this.isInUse = isInUse;
     this.wake();
   }
 
   stop(): void {
     this.abort.abort();
     this.waiting.clear();
+    this.left.clear();
     this.waitingSize = 0;
   }
 
@@ -78,9 +94,36 @@ export class Vectors {
     if (vector) return vector;
     const { id, content } = memory;
     const wanted = { entity, id, of: contentHash(content), text: content.slice(0, longestText) };
-    this.putIn(`${entityKey(entity)} ${wanted.id}`, wanted);
+    const key = `${entityKey(entity)} ${id}`;
+    const model = modelOfVector(memory);
+    if (model !== null && this.isInUse(model)) this.leave(key, { ...wanted, model });
+    else this.putIn(key, wanted);
     this.wake();
     return null;
+  }
+
+  private leave(key: string, wanted: Wanted & { model: string }): void {
+    if (this.left.has(key) || this.waitingSize >= mostWaiting || this.abort.signal.aborted) return;
+    this.left.set(key, wanted);
+    this.waitingSize += wanted.text.length;
+    this.lookAgain();
+  }
+
+  private lookAgain(): void {
+    if (this.looksAgain) return;
+    this.looksAgain = true;
+    this.parts.clock.after(othersMs, () => {
+      this.looksAgain = false;
+      const used = new Set([...new Set([...this.left.values()].map(({ model }) => model))].filter(this.isInUse));
+      for (const [key, wanted] of this.left) {
+        if (used.has(wanted.model)) continue;
+        this.left.delete(key);
+        this.waitingSize -= wanted.text.length;
+        this.putIn(key, wanted);
+      }
+      if (this.left.size > 0) this.lookAgain();
+      this.wake();
+    });
   }
 
   private putIn(key: string, wanted: Wanted): void {

@@ -4,10 +4,12 @@
  *
  *  - A token is taken only if a key of the issuer has signed it with one of `algorithms`, it names the issuer, the
  *    audience or an address below it, a subject, and the times of its issue and of its end, and that end is at most
- *    `toleranceSeconds` ago. What is no such token is null, whatever is wrong with it.
+ *    `toleranceSeconds` ago. What is no such token is null, whatever is wrong with it. A grant ends when its token would
+ *    be refused.
  *  - Keys come from the address that the operator has named, or from the one in the issuer's metadata if that is on
- *    the issuer's own origin; redirects are not followed. They are kept for ten minutes, and read again at most every
- *    30 s for a key that is not among them, as after a rotation.
+ *    the issuer's own origin; redirects are not followed. They are read again after ten minutes, and at most every 30 s
+ *    for a key that is not among them, as after a rotation. While the issuer does not answer, those that are known go
+ *    on for an hour from when they were read.
  *  - Where the keys cannot be had, the error is UNAVAILABLE: the token may be good.
  *  - A token for the address of an agent's endpoint opens this agent alone. What the operator says of agents narrows
  *    that further, and never widens it.
@@ -76,17 +78,13 @@ export function createAccessTokens(
   trusted: TrustedIssuer,
   { clock, log }: { clock: Pick<Clock, 'now'>; log: Pick<Logger, 'warn'> },
 ): AccessTokens {
-  let keys: Promise<JWTVerifyGetKey> | undefined;
   let quietUntil = -Infinity;
-  const keySet = async (): Promise<JWTVerifyGetKey> =>
-    createRemoteJWKSet(new URL(trusted.jwksUrl ?? (await jwksUrlOf(trusted.issuer))), { timeoutDuration: timeoutMs });
-  const keysOfIssuer: JWTVerifyGetKey = async (...asked) => {
-    keys ??= keySet().catch((error: unknown) => {
-      keys = undefined;
-      throw error;
-    });
-    return (await keys)(...asked);
+  const warned = (err: unknown): void => {
+    if (clock.now() < quietUntil) return;
+    quietUntil = clock.now() + quietMs;
+    log.warn({ event: 'oauth.keys_unavailable', err, issuer: trusted.issuer }, 'the keys of the issuer cannot be read');
   };
+  const keysOfIssuer = knownKeys(trusted, clock, warned);
   return {
     async verify(token) {
       try {
@@ -100,18 +98,53 @@ export function createAccessTokens(
         return kinds.has(protectedHeader.typ) ? grantOf(payload, trusted) : null;
       } catch (err) {
         if (err instanceof errors.JOSEError && !isOfTheServer(err)) return null;
-        if (clock.now() >= quietUntil) {
-          quietUntil = clock.now() + quietMs;
-          log.warn(
-            { event: 'oauth.keys_unavailable', err, issuer: trusted.issuer },
-            'the keys of the issuer cannot be read',
-          );
-        }
+        warned(err);
         throw unavailable('access tokens cannot be checked now: the keys of their issuer cannot be read', {
           cause: err,
         });
       }
     },
+  };
+}
+
+/** How long keys are used before they are read again, and while that fails; the pause between two tries. */
+const freshMs = 10 * 60_000;
+const knownMs = 60 * 60_000;
+const againMs = 30_000;
+
+/** The keys of the issuer, as they were read last. `failed` hears of it when they could not be read again. */
+function knownKeys(
+  trusted: TrustedIssuer,
+  clock: Pick<Clock, 'now'>,
+  failed: (error: unknown) => void,
+): JWTVerifyGetKey {
+  let keys: ReturnType<typeof createRemoteJWKSet> | undefined;
+  let reading: Promise<void> | undefined;
+  let readAt = -Infinity;
+  let triedAt = -Infinity;
+  const read = async (): Promise<void> => {
+    keys ??= createRemoteJWKSet(new URL(trusted.jwksUrl ?? (await jwksUrlOf(trusted.issuer))), {
+      timeoutDuration: timeoutMs,
+      cacheMaxAge: Infinity,
+    });
+    await keys.reload();
+    readAt = clock.now();
+  };
+  return async (...asked) => {
+    const age = clock.now() - readAt;
+    const mayBeUsed = age < knownMs;
+    if (!mayBeUsed || (age >= freshMs && clock.now() - triedAt >= againMs)) {
+      triedAt = clock.now();
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      await reading.catch((error: unknown) => {
+        if (!mayBeUsed) throw error;
+        failed(error);
+      });
+    }
+    if (!keys) throw new Error('the keys of the issuer were not read');
+    return keys(...asked);
   };
 }
 
@@ -159,7 +192,8 @@ function grantOf(payload: JWTPayload, trusted: TrustedIssuer): AccessGrant | nul
     agents,
     ownTasks: trusted.ownTasks,
     issued_at: new Date(iat * 1000).toISOString(),
-    expires_at: new Date(exp * 1000).toISOString(),
+    // what it has opened ends when it would be refused
+    expires_at: new Date((exp + toleranceSeconds) * 1000).toISOString(),
   };
 }
 

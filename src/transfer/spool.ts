@@ -3,13 +3,13 @@
  *
  *  Spool.P1 The file has no name, so the system removes it when the process ends, also by kill -9.
  *  - It leaves room on the disk for others: a body for which there is none is refused, and not kept.
- *  - Only what passes by itself is told as such: no room, and too many open files. A folder that is missing or may not
- *    be written to stays so until an operator has seen the log.
+ *  - What an operator has to mend is told as that, and `hivekeep doctor` finds it: a folder that is missing, or may not
+ *    be written to.
  */
 import { mkdtemp, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unavailable } from '../domain/errors.js';
+import { HivekeepError, unavailable } from '../domain/errors.js';
 
 export interface SpoolOptions {
   folder?: string;
@@ -17,7 +17,8 @@ export interface SpoolOptions {
   spare?: number;
 }
 
-const usualSpare = 512 * 1024 * 1024;
+/** Of a small disk, such as a memory that is mounted, an eighth. */
+const mostSpare = 512 * 1024 * 1024;
 /** After so many bytes the free room is looked at again. */
 const lookEvery = 16 * 1024 * 1024;
 
@@ -25,7 +26,7 @@ const lookEvery = 16 * 1024 * 1024;
 export async function spooled<T>(
   body: AsyncIterable<Uint8Array>,
   work: (read: () => AsyncIterable<Uint8Array>) => Promise<T>,
-  { folder = tmpdir(), spare = usualSpare }: SpoolOptions = {},
+  { folder = tmpdir(), spare }: SpoolOptions = {},
 ): Promise<T> {
   const file = await nameless(folder).catch((error: unknown) => {
     throw unkept(folder, error);
@@ -36,7 +37,7 @@ export async function spooled<T>(
       untilLook -= chunk.length;
       if (untilLook < 0) {
         untilLook = lookEvery;
-        await requireRoom(folder, spare + lookEvery);
+        await requireRoom(folder, spare);
       }
       // not write, which may take only a part of it where the disk becomes full
       await file.appendFile(chunk).catch((error: unknown) => {
@@ -59,10 +60,24 @@ async function nameless(parent: string): Promise<FileHandle> {
   }
 }
 
-async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < bytes) throw noRoom(folder);
+async function requireRoom(folder: string, given: number | undefined): Promise<void> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  const spare = given ?? Math.min(mostSpare, (blocks * bsize) / 8);
+  if (bavail * bsize < spare + lookEvery) throw noRoom(folder);
 }
+
+/** Why no body of an import could be kept; null if one can. */
+export async function spoolProblem(folder = tmpdir()): Promise<Error | null> {
+  try {
+    await (await nameless(folder)).close();
+    await requireRoom(folder, undefined);
+    return null;
+  } catch (error) {
+    return error instanceof HivekeepError ? error : unkept(folder, error);
+  }
+}
+
+const unusable: ReadonlySet<string> = new Set(['EROFS', 'ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
 /** What is told of a body that could not be written. */
 export function unkept(folder: string, cause: unknown): Error {
@@ -70,9 +85,14 @@ export function unkept(folder: string, cause: unknown): Error {
   if (['ENOSPC', 'EDQUOT'].includes(code)) return noRoom(folder, cause);
   if (['EMFILE', 'ENFILE'].includes(code))
     return unavailable('the server has too many files open to keep the body of an import', { retryAfter: 60, cause });
-  return new Error(`the body of an import cannot be kept in ${folder} (${code}): TMPDIR names another folder`, {
-    cause,
-  });
+  const text = `an import is kept on disk while it arrives, and this server cannot write to ${folder} (${code})`;
+  if (unusable.has(code))
+    return unavailable(`${text}: its operator mounts a folder there, or names one by TMPDIR`, {
+      retryAfter: 60,
+      details: { reason: 'NoTemporaryFolder' },
+      cause,
+    });
+  return new Error(text, { cause });
 }
 
 const noRoom = (folder: string, cause?: unknown): Error =>

@@ -71,6 +71,8 @@ export interface TestCluster {
   shardOfAgent(id: string): number;
   /** Believes to hold the shard whatever the table says, as a process does that was paused. */
   believes: Set<string>;
+  /** Whether the store answers no ping. */
+  outage: { store: boolean };
   stop(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export async function testCluster(
   const log: string[] = [];
   const members: Member[] = [];
   const believes = new Set<string>();
+  const outage = { store: false };
   const line = (fields: object, message: string): void => {
     log.push(`${message} ${'err' in fields ? String(fields.err) : ''}`);
   };
@@ -133,6 +136,7 @@ export async function testCluster(
     store,
     log,
     believes,
+    outage,
     shardOfAgent: (id) => fewestShards.of({ workspace: 'default', kind: 'agent', id }),
     async add(name, role, clock = realClock, embedder) {
       let current = script;
@@ -148,7 +152,7 @@ export async function testCluster(
         placementFor: (host) => placementFor(name, host),
         leaseMs: 200,
         idleMs: 60_000,
-        pingStore: () => Promise.resolve(),
+        pingStore: () => (outage.store ? Promise.reject(new Error('the store is away')) : Promise.resolve()),
         hasEntities: (workspace, shards) =>
           Promise.resolve(store instanceof MemoryStore ? store.hasEntities(workspace, shards) : true),
         deps: {

@@ -1,4 +1,8 @@
 /** The client of OpenAI's /embeddings against a scripted server, and its settings (src/embeddings/openai.ts). */
+import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import { contentHash, type MadeVector, packed } from '../../src/domain/vectors.js';
+import { turn } from '../helpers/turn.js';
+import { ManualClock } from '../unit/actors/runtime/kit.js';
 import { expect } from 'chai';
 import { createEmbedder } from '../../src/embeddings/openai.js';
 import { TextsRefused } from '../../src/embeddings/port.js';
@@ -71,6 +75,50 @@ describe('OpenAI-compatible embeddings', () => {
     expect(refused).to.equal(null);
     expect(another).to.be.an('object');
     expect(asked).to.deep.equal([6, 1, 1]);
+  });
+
+  it('leaves vectors of a model alone that another process makes them with, and makes its own when that process has gone', async () => {
+    const clock = new ManualClock();
+    const asked: string[] = [];
+    const vectors = new Vectors({
+      embedder: {
+        model: 'new',
+        embed: (texts) => {
+          asked.push(...texts);
+          return Promise.resolve(texts.map(() => [1, 0]));
+        },
+      },
+      clock,
+      log: { warn: () => undefined },
+    });
+    const used = new Set(['old']);
+    const kept: MadeVector[] = [];
+    vectors.begin(
+      (_, made) => Promise.resolve(kept.push(...made)),
+      (model) => used.has(model),
+    );
+    const entity = { workspace: 'w', kind: 'agent', id: 'agent_1' } as const;
+    const body = (id: string, model: string | null, content = id): StoredMemory =>
+      ({
+        id,
+        content,
+        ...(model && { vector: { model, of: contentHash(id), data: packed([0, 1]) } }),
+      }) as unknown as StoredMemory;
+    expect(vectors.of(entity, body('theirs', 'old'))).to.equal(null);
+    expect(vectors.of(entity, body('ours', 'new'))).to.be.instanceOf(Int8Array);
+    vectors.of(entity, body('gone', 'older'));
+    vectors.of(entity, body('none', null));
+    vectors.of(entity, body('changed', 'old', 'another content'));
+    await turn();
+    expect(asked).to.deep.equal(['gone', 'none', 'another content']);
+    clock.advance(60_000);
+    await turn();
+    expect(asked).to.have.length(3);
+    used.clear();
+    clock.advance(30_000);
+    await turn();
+    expect(asked.slice(3)).to.deep.equal(['theirs']);
+    expect(kept.map(({ id, model }) => `${id} ${model}`)).to.include('theirs new');
   });
 
   it('stops when it is no longer waited for', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { HivekeepError } from '../../src/domain/errors.js';
-import { spooled, type SpoolOptions, unkept } from '../../src/transfer/spool.js';
+import { spooled, type SpoolOptions, spoolProblem, unkept } from '../../src/transfer/spool.js';
 
 async function* body(...chunks: string[]): AsyncGenerator<Uint8Array> {
   for (const chunk of chunks) yield Buffer.from(chunk);
@@ -51,30 +51,29 @@ describe('spool of a body', () => {
     });
   });
 
-  it('a folder that cannot be used is a failure of the server, which names it', async () => {
+  it('a folder that cannot be used is told in a sentence, to the client and to doctor', async () => {
     const none = join(folder, 'none');
-    const error = await spooled(body('a'), async () => 'kept', { folder: none }).catch((e: unknown) => e);
-    expect(error).to.be.instanceOf(Error).and.not.instanceOf(HivekeepError);
-    expect((error as Error).message).to.equal(
-      `the body of an import cannot be kept in ${none} (ENOENT): TMPDIR names another folder`,
-    );
+    const text = `an import is kept on disk while it arrives, and this server cannot write to ${none} (ENOENT): its operator mounts a folder there, or names one by TMPDIR`;
+    expect(await refused({ folder: none })).to.include({ code: 'UNAVAILABLE', message: text });
+    expect((await spoolProblem(none))?.message).to.equal(text);
+    expect(await spoolProblem(folder)).to.equal(null);
+    expect(readdirSync(folder)).to.deep.equal([]);
   });
 
-  for (const [code, passes] of [
+  for (const [code, told] of [
     ['ENOSPC', /no room in/],
     ['EDQUOT', /no room in/],
     ['EMFILE', /too many files open/],
     ['ENFILE', /too many files open/],
-    ['EACCES', null],
-    ['EROFS', null],
+    ['EACCES', /TMPDIR/],
+    ['EROFS', /TMPDIR/],
     ['EIO', null],
   ] as const)
-    it(`${code} ${passes ? 'passes, so it is 503' : 'does not pass by itself'}`, () => {
-      const told = unkept(folder, Object.assign(new Error('open'), { code }));
-      if (passes)
-        expect(told).to.include({ code: 'UNAVAILABLE', retryAfter: 60 }).with.property('message').match(passes);
-      else expect(told).to.not.be.instanceOf(HivekeepError);
-      expect(told.cause).to.include({ code });
+    it(`${code} ${told ? 'is 503, and says what to do' : 'is a failure of the server'}`, () => {
+      const error = unkept(folder, Object.assign(new Error('open'), { code }));
+      if (told) expect(error).to.include({ code: 'UNAVAILABLE', retryAfter: 60 }).with.property('message').match(told);
+      else expect(error).to.not.be.instanceOf(HivekeepError);
+      expect(error.cause).to.include({ code });
     });
 
   it('a body that fails leaves nothing, and its error is told', async () => {

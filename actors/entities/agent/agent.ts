@@ -18,6 +18,7 @@
 import { randomUUID } from 'node:crypto';
 import { decideAgent, hasWork } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
+import { nextCallOf } from '../../../src/domain/agent-tools.js';
 import {
   type AgentSnapshot,
   type AgentState,
@@ -243,6 +244,13 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
   }
 
+  protected override mayBeStored({ effects, state }: Decision<AgentState>): void {
+    for (const effect of effects) {
+      const record = effect.type === 'begin' && state.runs.get(effect.runId)?.record;
+      if (record && record.calling) this.deps.unsentCalls.add(nextCallOf(record));
+    }
+  }
+
   private logFailed({ id, agent_id, error }: RunRecord): void {
     const { workspace } = this.entity;
     const fields = { event: 'run.failed', run: id, agent: agent_id, workspace, code: error?.code };
@@ -271,7 +279,11 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     }
     await this.writer.settled();
     await this.deliveries.resume();
-    this.handle({ type: 'continue', process: thisProcess }, null);
+    const records = [...this.state.runs.values()].map(({ record }) => record);
+    const unsent = records
+      .filter((run) => run.calling && this.deps.unsentCalls.take(nextCallOf(run)))
+      .map(({ id }) => id);
+    this.handle({ type: 'continue', process: thisProcess, unsent }, null);
     this.learner.consider();
   }
 

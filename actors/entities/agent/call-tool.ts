@@ -1,6 +1,6 @@
 /** Calls a tool that is not the client's, by its declaration and once (AgentTools.T2). */
 import {
-  callId,
+  nextCallOf,
   isRepeatable,
   nameAtServer,
   notKnown,
@@ -107,7 +107,7 @@ export async function useTool(
   const [call] = record.held;
   const tool = call && outboundTool(agent.config, call);
   if (call?.tool !== 'use_tool' || !tool) return { ok: false, result: 'the tool was removed before it was called' };
-  const key = callId(record.id, record.steps + 1, record.done.length + 1);
+  const key = nextCallOf(record);
   const came = await callTool(deps, { agent: entity, tool, call, key }, signal);
   return jsonBytes([record.done, came.result]) <= mostOfStep
     ? came

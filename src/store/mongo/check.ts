@@ -46,6 +46,7 @@ export async function checkMongo(
         ? ok(`MongoDB ${facts.version} at ${serverOf(url)} answers.`)
         : fail(versionSentence(facts.version, url)),
       await compareClocks(`MongoDB at ${serverOf(url)}`, async () => (await serverFacts(db)).localTime, now),
+      ...(await leftReplicaSet(client, url)),
       ...(await contents(db, url)),
     ];
   } catch (error) {
@@ -53,6 +54,24 @@ export async function checkMongo(
   } finally {
     await client?.close();
   }
+}
+
+/**
+ * A member of a replica set writes its changes to the journal by the oplog alone. Started by itself on a snapshot of
+ * its disk, it shows what its last checkpoint had, and says nothing of the rest.
+ */
+async function leftReplicaSet(client: MongoClient, url: string): Promise<MongoFinding[]> {
+  const { setName, msg } = (await client.db('admin').command({ hello: 1 })) as { setName?: string; msg?: string };
+  if (setName !== undefined || msg === 'isdbgrid') return [];
+  const sets = client.db('local').collection<{ _id: string }>('system.replset');
+  // whoever may not read it hears nothing of it
+  const set = await sets.findOne({}, { projection: { _id: 1 } }).catch(() => null);
+  if (set === null) return [];
+  return [
+    warn(
+      `MongoDB at ${serverOf(url)} was a member of the replica set ${set._id} and runs by itself now: if its folder is a snapshot of a disk, all that came after the last checkpoint is missing. Stop it and start it as docs/operations.md says ("From a snapshot of a disk"), or drop its database "local" if it lacks nothing and stays alone.`,
+    ),
+  ];
 }
 
 async function contents(db: Db, url: string): Promise<MongoFinding[]> {

@@ -23,6 +23,13 @@ const socketMs = 30_000;
 const queueMs = 10_000;
 
 /**
+ * How often a server is asked whether it is well, ms, unless the URL says otherwise. One that has hung is given up this
+ * long and `connectTimeoutMS` after its last answer, with the commands that it has not answered: before its replica set
+ * has elected another, which takes 10 s.
+ */
+const heartbeatMs = 3_000;
+
+/**
  * Returns a client that is not connected yet, whose commands may take `longestMs`. Throws MongoParseError if the URL is
  * malformed. URLs that would weaken the concerns are refused where settings are read (config/service-urls.ts).
  *
@@ -39,6 +46,7 @@ export function clientFor(url: string, patienceMs = 5000, longestMs = socketMs):
     writeConcern: { w: 'majority', journal: true, wtimeoutMS: 15_000 },
     serverSelectionTimeoutMS: patienceMs,
     connectTimeoutMS: patienceMs,
+    ...(/[?&]heartbeatFrequencyMS=/i.test(url) ? {} : { heartbeatFrequencyMS: heartbeatMs }),
     socketTimeoutMS: Math.max(longestMs, Number(/[?&]socketTimeoutMS=(\d+)/i.exec(url)?.[1] ?? 0)),
     ...(/[?&]waitQueueTimeoutMS=/i.test(url) ? {} : { waitQueueTimeoutMS: queueMs }),
   });

@@ -122,6 +122,38 @@ describe('a cluster of engines', () => {
     await service.createMemory(named('while the desk is away'), { ...memory, agent_id: id });
   });
 
+  it('a gateway is not ready only when a server has been away for 15 s, as in no election; a worker at once', async () => {
+    c = await testCluster();
+    const clock = stillClock();
+    const gateway = (await c.add('g', 'gateway', clock)).engine.service;
+    const worker = (await c.add('w', 'worker', clock)).engine.service;
+    await c.table.give(everyShard, 'w');
+    const ready = (): boolean[] => [gateway.ready().ready, worker.ready().ready];
+    const pass = async (ms: number): Promise<void> => {
+      await settled();
+      clock.skip(ms);
+      await settled();
+    };
+    await pass(0);
+    expect(ready()).to.deep.equal([true, true]);
+    c.outage.store = true;
+    await pass(1_000);
+    expect(ready()).to.deep.equal([true, false]);
+    await pass(14_999);
+    expect(ready()).to.deep.equal([true, false]);
+    await pass(1);
+    expect(gateway.ready())
+      .to.deep.include({ ready: false })
+      .and.have.property('reason')
+      .match(/does not answer/);
+    c.outage.store = false;
+    await pass(1_000);
+    expect(ready()).to.deep.equal([true, true]);
+    c.outage.store = true;
+    await pass(1_000);
+    expect(ready(), 'another outage').to.deep.equal([true, false]);
+  });
+
   it('a search of a workspace goes without a worker that is late, and says so; one of an agent there does not', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;

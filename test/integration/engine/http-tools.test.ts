@@ -6,8 +6,9 @@ import type { AgentTool } from '../../../src/domain/agent-tools.js';
 import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';
+import { StoreError } from '../../../src/store/port.js';
 import { exportLines } from '../../../src/transfer/export.js';
-import { overStores, runIn } from './kit.js';
+import { newestFirst, overStores, runIn } from './kit.js';
 
 interface Seen {
   key: string | undefined;
@@ -157,6 +158,28 @@ overStores('Tools by HTTP', (bed) => {
     } finally {
       clearInterval(answering);
     }
+  });
+
+  it('are made where it was not known whether their decision was stored, because they have not gone out (AgentTools.T2)', async () => {
+    const { store } = bed;
+    const commit = store.commit.bind(store);
+    let lost = 0;
+    store.commit = async (one) => {
+      const outcome = await commit(one);
+      if (lost > 0 || !one.puts.some(({ kind, body }) => kind === 'run' && JSON.stringify(body).includes('"calling"')))
+        return outcome;
+      lost++;
+      throw new StoreError('unknown', 'the answer to a commit was lost');
+    };
+    const e = await bed.start(script, { push });
+    const config = { multi_step: true, tools: [tool('once', { keyed: false })] };
+    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config });
+    // who asked is told that it is not known where the call was decided on in the commit that began the run
+    await e.service.startRun(caller, id, { input: 'once' }).catch(() => undefined);
+    (await nth(1)).answer(200, 'done');
+    const [run] = (await e.service.listRuns(caller, id, newestFirst)).items;
+    expect((await runIn(e, id, run!.id, 'completed')).output).to.equal('true done');
+    expect([lost, seen.length]).to.deep.equal([1, 1]);
   });
 
   it('that die, answer too much or hang are told to the reasoner; a cancelled run hears nothing more', async () => {

@@ -9,10 +9,12 @@ import { HivekeepError } from '../../../src/domain/errors.js';
 
 const now = Date.UTC(2026, 10, 24);
 const seconds = now / 1000;
+const minute = 60_000;
 
 describe('access tokens', () => {
   let server: Server;
   let issuer: string;
+  let time: number;
   /** What the issuer answers by path, or a status. */
   let answers: Record<string, object | number>;
   let asked: string[];
@@ -24,6 +26,7 @@ describe('access tokens', () => {
   };
   beforeEach(async () => {
     asked = [];
+    time = now;
     server = createServer((req, res) => {
       asked.push(req.url ?? '');
       const answer = answers[req.url ?? ''] ?? 404;
@@ -57,7 +60,7 @@ describe('access tokens', () => {
         ownTasks: false,
         ...more,
       },
-      { clock: { now: () => now }, log: { warn: () => undefined } },
+      { clock: { now: () => time }, log: { warn: () => undefined } },
     );
   const usual = () => ({
     iss: issuer,
@@ -78,7 +81,7 @@ describe('access tokens', () => {
       agents: null,
       ownTasks: false,
       issued_at: new Date(now - 10_000).toISOString(),
-      expires_at: new Date(now + 60_000).toISOString(),
+      expires_at: new Date(now + 90_000).toISOString(), // when it would be refused
     });
     const { credentialId: hashed } = (await trust().verify(await signed({ sub: 'auth0|ada' })))!;
     expect(hashed).to.match(/^oauth_sha256_[0-9a-f]{64}$/);
@@ -104,7 +107,10 @@ describe('access tokens', () => {
       'that is none': 'eyJhIjoxfQ.eyJhIjoxfQ.eyJhIjoxfQ',
     };
     for (const [what, token] of Object.entries(bad)) expect(await tokens.verify(token), what).to.equal(null);
-    expect(await tokens.verify(await signed({ exp: seconds - 29 })), 'within the tolerance').to.not.equal(null);
+    const late = await tokens.verify(await signed({ exp: seconds - 29 }));
+    expect(late?.expires_at, 'within the tolerance, and so is what it opens').to.equal(
+      new Date(now + 1_000).toISOString(),
+    );
   });
 
   it('reads workspace, agents and scopes where the operator says, and grants nothing without them', async () => {
@@ -160,5 +166,33 @@ describe('access tokens', () => {
     expect(failed).to.be.instanceOf(HivekeepError).with.property('code', 'UNAVAILABLE');
     answers['/keys'] = keys!;
     expect(await tokens.verify(await signed({}))).to.include({ credentialId: 'oauth_ada' });
+  });
+
+  it('goes on with known keys for an hour while the issuer is away, and drops one that the issuer has withdrawn', async () => {
+    const tokens = trust();
+    const lasting = await signed({ exp: seconds + 3 * 3600 });
+    const is = async (): Promise<string> =>
+      tokens.verify(lasting).then(
+        (grant) => (grant ? 'granted' : 'refused'),
+        (error: unknown) => (error as HivekeepError).code,
+      );
+    expect(await is()).to.equal('granted');
+    const { '/keys': keys, ...others } = answers;
+    answers = { ...others, '/keys': 503 };
+    const before = asked.length;
+    time += 10 * minute;
+    for (let n = 0; n < 3; n++) expect(await is(), 'the issuer is away').to.equal('granted');
+    expect(asked.length - before, 'one try in half a minute').to.equal(1);
+    time += 49 * minute;
+    expect(await is()).to.equal('granted');
+    time += minute;
+    expect(await is(), 'an hour after they were read').to.equal('UNAVAILABLE');
+    answers['/keys'] = keys!;
+    expect(await is()).to.equal('granted');
+    answers['/keys'] = { keys: [] };
+    time += 9 * minute;
+    expect(await is()).to.equal('granted');
+    time += minute;
+    expect(await is(), 'read again').to.equal('refused');
   });
 });

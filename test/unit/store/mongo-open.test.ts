@@ -9,7 +9,7 @@ import { checkMongo } from '../../../src/store/mongo/check.js';
 import { sentence } from '../../../src/store/mongo/failures.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { freePort } from '../../helpers/redis-service.js';
-import { withClient } from '../../helpers/mongo-service.js';
+import { mongoService, withClient } from '../../helpers/mongo-service.js';
 import { commit } from '../../contract/store/fixtures.js';
 import { a, ending, MongoBench, noted } from './mongo-helpers.js';
 
@@ -28,6 +28,28 @@ describe('store on MongoDB: opening', function () {
     expect(error).to.be.instanceOf(StoreError);
     return error as StoreError;
   }
+
+  it('a server that was a member of a replica set and runs by itself is told of: its last commits may be missing', async () => {
+    const alone = await mongoService('standalone');
+    const url = alone!.freshUrl();
+    const about = async (): Promise<string[]> => (await problems(url)).filter((text) => text.includes('replica set'));
+    try {
+      expect(await about()).to.deep.equal([]);
+      await withClient(url, (client) =>
+        client.db('local').collection<{ _id: string }>('system.replset').insertOne({ _id: 'rs7' }),
+      );
+      const [text] = await about();
+      expect(text).to.match(
+        /^warn: .* was a member of the replica set rs7 and runs by itself now: .* after the last checkpoint is missing/,
+      );
+    } finally {
+      await alone!.stop();
+    }
+    expect(
+      (await problems(bench.url)).filter((text) => text.includes('replica set')),
+      'a member',
+    ).to.deep.equal([]);
+  });
 
   it('all processes of a database have one cluster id, and count one row of epochs', async () => {
     const stores = await Promise.all([bench.open(), bench.open(), bench.open()]);
