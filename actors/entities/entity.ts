@@ -156,10 +156,31 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     if (controlled !== decideOn) return controlled;
     const key = asked.message.idempotencyKey;
     if (!key) return this.take(asked);
+    if (key.claims !== undefined && this.state !== null) return this.claim(key, key.claims, asked);
     // Idempotency.Y4
     if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, asked);
     // a refusal rests on a state that may be stale, and commits nothing that would tell
     return this.take(asked, () => this.lookedFor(key, asked));
+  }
+
+  /** Claims the key in the workspace's name (Idempotency.Y3), and then handles the request. */
+  private claim(key: IdempotencyKey, id: string, asked: Asked<Q>): void | Promise<void> {
+    const { workspace } = this.entity;
+    const desk = { workspace, kind: 'workspace', id: workspace } as const;
+    // what the desk records itself is the workspace's already
+    if (this.entity.kind === 'workspace' && id === key.id) return this.lookedFor(key, asked);
+    const now = this.deps.clock.now();
+    const claimed = { id, bodyHash: key.bodyHash, result: null, expiresAt: now + idempotencyRecordMs };
+    const handle = (earlier: IdempotencyRecord | null, isFirst: boolean): void | Promise<void> => {
+      if (earlier && earlier.bodyHash !== key.bodyHash) {
+        asked.reject(idempotencyMismatch());
+        return undefined;
+      }
+      return isFirst ? this.take(asked) : this.lookedFor(key, asked);
+    };
+    const earlier = this.deps.store.claim(desk, claimed, now);
+    // one that is claimed at once is not on the disk yet, and its record is as quickly looked for (Idempotency.Y4)
+    return earlier instanceof Promise ? earlier.then((one) => handle(one, one === null)) : handle(earlier, false);
   }
 
   /** Handles a request with an idempotency key, which may be a repeat (Idempotency.Y1-Y3). */

@@ -10,7 +10,8 @@
  *  Idempotency.Y3 The same key with a different body is refused and changes nothing.
  *  Idempotency.Y4 A record is not looked for where it cannot be: the request is delivered for the first time, and was
  *     sent after the entity was loaded. Whoever commits it elsewhere meanwhile makes this activation's commit a
- *     conflict (Store.P1), after which the entity is loaded, and the record looked for.
+ *     conflict (Store.P1), after which the entity is loaded, and the record looked for. Nor is it looked for where the
+ *     request was the first to claim its key.
  *
  * A refused request leaves no record in the entity that refused it: when it is sent again, it is decided again. What
  * was reserved or claimed for it in the workspace's name (service/context.ts) stays, together with the hash of its
@@ -30,6 +31,8 @@ export interface IdempotencyKey {
   id: string;
   /** The hash of the body. A different hash under the same id is a mistake of the client. */
   bodyHash: string;
+  /** The id under which the request is claimed in the workspace's name, because its body names the entity. */
+  claims?: string;
   /** How long the record is kept, in ms, if that is not `idempotencyRecordMs`. */
   keptMs?: number;
   /**

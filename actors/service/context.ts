@@ -143,6 +143,16 @@ function unwrapReplay({ idempotencyKey }: Caller, value: unknown): unknown {
 export const withIdempotencyKey = ({ idempotencyKey }: Caller): { idempotencyKey: IdempotencyKey } | undefined =>
   idempotencyKey && { idempotencyKey: { id: idempotencyKey.id, bodyHash: idempotencyKey.bodyHash } };
 
+/**
+ * The same for a command whose body names the entity that handles it: the entity claims the key in the workspace's
+ * name, so that a repeat with a different body is refused even if that body names another entity (Idempotency.Y3).
+ */
+export function withClaimedKey(caller: Caller): { idempotencyKey: IdempotencyKey } | undefined {
+  if (!caller.idempotencyKey) return undefined;
+  const { id, bodyHash } = caller.idempotencyKey;
+  return { idempotencyKey: { id, bodyHash, claims: id } };
+}
+
 /** What the caller may make an agent do, to be sent with everything that starts or continues a run (Powers.P2). */
 export const withPowers = ({ powers }: Caller): { powers: Powers } | undefined => powers && { powers };
 
@@ -156,19 +166,9 @@ export async function reserve<T>({ deps }: ServiceContext, caller: Caller, resul
   const { id, bodyHash } = caller.idempotencyKey;
   const now = clock.now();
   const record = { id, bodyHash, result, expiresAt: now + idempotencyRecordMs };
-  const kept = await store.claim(deskRef(caller), record, now);
+  const kept = (await store.claim(deskRef(caller), record, now)) ?? record;
   if (kept.bodyHash !== bodyHash) throw idempotencyMismatch();
   return kept.result as T;
-}
-
-/**
- * For a command whose body names the entity that handles it: first records the command, so that a repeat with a
- * different body is refused even if that body names another entity (Idempotency.Y3).
- */
-export async function claimFor(c: ServiceContext, caller: Caller, entity: EntityRef): Promise<void> {
-  if (!caller.idempotencyKey) return;
-  await headOf(c, entity); // a command for an entity that does not exist is refused, and leaves no record
-  await reserve(c, caller, null);
 }
 
 /** Added to a request that may add one memory to the workspace's monthly count. */

@@ -5,13 +5,12 @@ import { showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, Service } from '../../src/service.js';
 import {
-  agentRef,
   ask,
-  claimFor,
   headOf,
   hiveRef,
   isNotFound,
   listFor,
+  withClaimedKey,
   withIdempotencyKey,
   pageOf,
   withReservation,
@@ -61,8 +60,7 @@ export function hiveService(c: ServiceContext) {
     },
     async joinHive(caller, hive, agent) {
       await headOf(c, hiveRef(caller, hive));
-      await claimFor(c, caller, agentRef(caller, agent));
-      const joined = await ask(c, caller, agent, { type: 'join', hive, ...withIdempotencyKey(caller) });
+      const joined = await ask(c, caller, agent, { type: 'join', hive, ...withClaimedKey(caller) });
       return agentFor(joined, caller.scopes);
     },
     async leaveHive(caller, hive, agent) {

@@ -8,12 +8,9 @@ import { showMemory } from '../../src/domain/stored-memory.js';
 import { isShortTerm } from '../../src/domain/usage.js';
 import type { Service } from '../../src/service.js';
 import {
-  agentRef,
   ask,
-  claimFor,
   deskRef,
-  hiveRef,
-  withIdempotencyKey,
+  withClaimedKey,
   withReservation,
   type QuotaOutcome,
   type ServiceContext,
@@ -34,11 +31,9 @@ export function memoryService(c: ServiceContext) {
       // for a key nothing has to be waited for, so a message that is sent next does not overtake the memory
       if (caller.agent !== undefined)
         await checkReach(c, caller, spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
-      if (caller.idempotencyKey && agent_id !== undefined) await claimFor(c, caller, agentRef(caller, agent_id));
-      else if (caller.idempotencyKey && hive_id !== undefined) await claimFor(c, caller, hiveRef(caller, hive_id));
       const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (outcome: QuotaOutcome): Promise<Memory> =>
-        ask(c, caller, entity, { type: 'remember', input, ...outcome, ...withIdempotencyKey(caller) });
+        ask(c, caller, entity, { type: 'remember', input, ...outcome, ...withClaimedKey(caller) });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },
     createMemories: (caller, { memories }) => createMemories(c, caller, memories),

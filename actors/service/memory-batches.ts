@@ -7,7 +7,7 @@ import type { BatchItem, BatchResult } from '../../src/domain/model.js';
 import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import { ask, deskRef, reserve, type ServiceContext, withIdempotencyKey } from './context.js';
+import { ask, deskRef, type ServiceContext, withClaimedKey } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
@@ -16,7 +16,6 @@ export async function createMemories(
   caller: Caller,
   memories: readonly MemoryInput[],
 ): Promise<BatchResult> {
-  await reserve(c, caller, null); // so that a repeat with another body is refused wherever its memories belong
   const results = new Array<BatchItem>(memories.length);
   const groups = new Map<string, { entity: EntityRef; indexes: number[] }>();
   for (const [index, { agent_id, hive_id, expires_at }] of memories.entries()) {
@@ -82,7 +81,7 @@ async function createPart(
   from: number,
 ): Promise<BatchItem[]> {
   const now = c.deps.clock.now();
-  const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
+  const idempotencyKey = withClaimedKey(caller)?.idempotencyKey;
   const send = (room: number | null, full: QuotaExceeded | null): Promise<BatchItem[]> =>
     ask(c, caller, entity, {
       type: 'rememberAll',

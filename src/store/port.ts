@@ -262,9 +262,10 @@ export interface Store {
   record(entity: EntityRef, id: string, now: number): MaybePromise<IdempotencyRecord | null>;
   /**
    * Adds a record without a commit, so that nothing waits for the entity's writer: of all that are claimed under one
-   * id, the first is kept until it has expired at `now`. Resolves with the one that is kept, as durably as a commit.
+   * id, the first is kept until it has expired at `now`. Resolves with it, or with null if that is this one, as durably
+   * as a commit; an adapter that answers at once writes it before what is committed afterwards.
    */
-  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord>;
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): MaybePromise<IdempotencyRecord | null>;
 
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): MaybePromise<StoredDoc<K> | null>;
   getMany<K extends DocKind>(entity: EntityRef, kind: K, ids: readonly string[]): MaybePromise<(StoredDoc<K> | null)[]>;

@@ -148,11 +148,11 @@ export class MemoryStore implements Store {
     const record = this.commands.get(`${entityKey(entity)}/${id}`);
     return record && record.expiresAt > now ? clone(record) : null;
   }
-  async claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+  async claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord | null> {
     const found = this.record(entity, record.id, now);
     if (found) return found;
     this.commands.set(`${entityKey(entity)}/${record.id}`, clone(record));
-    return clone(record);
+    return null;
   }
 
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {

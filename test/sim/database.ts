@@ -321,7 +321,7 @@ class SimulatedStore implements Store {
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     return this.call(() => this.seen.record(entity, id, now));
   }
-  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord | null> {
     return this.write(() => this.db.content.claim(entity, record, now)).then((kept) => kept);
   }
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {

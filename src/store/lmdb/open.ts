@@ -200,8 +200,13 @@ class LmdbStore implements Store {
   record(entity: EntityRef, id: string, now: number): IdempotencyRecord | null {
     return this.read(() => this.reader.record(entity, id, now));
   }
-  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
-    return this.later(() => this.tracked(() => this.claims.claim(entity, record, now)));
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): IdempotencyRecord | null {
+    return this.read(() =>
+      this.claims.claim(entity, record, now, (write) => {
+        // what fails is told by the commit that follows
+        this.tracked(() => write).catch(() => undefined);
+      }),
+    );
   }
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): StoredDoc<K> | null {
     return this.read(() => this.reader.get(entity, kind, id));

@@ -21,7 +21,7 @@ export async function claim(
   entity: EntityRef,
   record: IdempotencyRecord,
   now: number,
-): Promise<IdempotencyRecord> {
+): Promise<IdempotencyRecord | null> {
   const records = recordsOf(connection);
   const place = {
     _id: documentId(entityId(entity), record.id),
@@ -32,7 +32,7 @@ export async function claim(
   for (let attempt = 1; ; attempt++) {
     try {
       await records.insertOne(document);
-      return record;
+      return null;
     } catch (error) {
       if ((error as { code?: unknown }).code !== duplicateKey) throw error;
     }
@@ -47,7 +47,6 @@ export async function claim(
     const kept = readRecord(record.id, found.b);
     if (kept.expiresAt > now) return kept;
     const { s, b, expires } = document;
-    if ((await records.updateOne({ ...place, b: found.b }, { $set: { s, b, expires } })).modifiedCount > 0)
-      return record;
+    if ((await records.updateOne({ ...place, b: found.b }, { $set: { s, b, expires } })).modifiedCount > 0) return null;
   }
 }

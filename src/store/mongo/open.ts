@@ -244,7 +244,7 @@ class MongoStoreAdapter implements MongoStore {
   record(entity: EntityRef, id: string, now: number): Promise<IdempotencyRecord | null> {
     return this.read(() => this.reader.record(entity, id, now));
   }
-  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord> {
+  claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord | null> {
     return this.write(() => this.causal.read(() => claim(this.connection, entity, record, now)));
   }
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {
