@@ -83,9 +83,14 @@ describe('deploy/', () => {
 
   it('gives gateways a bounded /tmp to keep imports in, where their root is read-only', () => {
     const compose = read('deploy/compose.yaml');
-    expect(compose).to.match(/^ {2}read_only: true$/m).and.match(/^x-gateway: &gateway\n(?: {2}.*\n)*? {2}tmpfs: \["\/tmp:size=\d+[mg],mode=1777"\]$/m);
+    expect(compose)
+      .to.match(/^ {2}read_only: true$/m)
+      .and.match(/^x-gateway: &gateway\n(?: {2}.*\n)*? {2}tmpfs: \["\/tmp:size=\d+[mg],mode=1777"\]$/m);
     const gateway = read('deploy/kubernetes/gateway.yaml');
-    expect(gateway).to.include('readOnlyRootFilesystem: true').and.include('{ name: tmp, mountPath: /tmp }').and.match(/- name: tmp\n +emptyDir: \{ sizeLimit: \d+Gi \}/);
+    expect(gateway)
+      .to.include('readOnlyRootFilesystem: true')
+      .and.include('{ name: tmp, mountPath: /tmp }')
+      .and.match(/- name: tmp\n +emptyDir: \{ sizeLimit: \d+Gi \}/);
   });
 
   it('gives a stop the time that it may take before it is killed', () => {
