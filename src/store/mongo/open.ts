@@ -52,7 +52,7 @@ import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
 import { Applier } from './apply.js';
 import { Causal } from './causal.js';
-import { claim } from './claims.js';
+import { Claims } from './claims.js';
 import { claimCluster, countEpoch, shardsIn, type ClusterDocument } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
@@ -195,6 +195,7 @@ class MongoStoreAdapter implements MongoStore {
   private readonly storageTotals: StorageTotals;
   private readonly committer: Committer;
   private readonly releases: Releases;
+  private readonly claims: Claims;
   private readonly writes = new Set<Promise<unknown>>();
   private size: { bytes: Promise<number>; age: Stopwatch } | null = null;
   readonly processes: ProcessNotes;
@@ -233,6 +234,7 @@ class MongoStoreAdapter implements MongoStore {
     );
     this.committer = new Committer(connection, this.applier);
     this.releases = new Releases(connection);
+    this.claims = new Claims(connection);
   }
 
   head<K extends EntityKind>(entity: EntityRef<K>): Promise<Head<K> | null> {
@@ -245,7 +247,7 @@ class MongoStoreAdapter implements MongoStore {
     return this.read(() => this.reader.record(entity, id, now));
   }
   claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord | null> {
-    return this.write(() => this.causal.read(() => claim(this.connection, entity, record, now)));
+    return this.write(() => this.causal.read(() => this.claims.claim(entity, record, now)));
   }
   get<K extends DocKind>(entity: EntityRef, kind: K, id: string): Promise<StoredDoc<K> | null> {
     return this.read(() => this.reader.get(entity, kind, id));
