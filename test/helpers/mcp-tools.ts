@@ -13,6 +13,7 @@ import { appendFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 
 export interface SeenCall {
   name: string;
@@ -113,7 +114,7 @@ export async function startMcpTools(kind: Kind, tools: Tools): Promise<McpToolSe
     );
     response.writeHead(status, Object.fromEntries(headers));
     if (body)
-      Readable.fromWeb(body)
+      Readable.fromWeb(body as ReadableStream)
         .on('error', () => response.destroy())
         .pipe(response);
     else response.end();
