@@ -4,7 +4,8 @@
  *
  *  ModelOutage.M1 It asks again after the delay that the server asked for, or else after 5 s, 10 s and so on, up to a
  *     minute, until a model answers or the attempts and waits of its step have taken `modelOutageMs` in all. Then it
- *     fails with the last reason, which says for how long and how often it was tried.
+ *     fails with the last reason, which says for how long and how often it was tried; at once where the server asks
+ *     for more than is left.
  *  - Neither the attempts nor the waits count as runtime. Time in which no process runs counts as nothing.
  */
 import { backoffMs, type Backoff } from './backoff.js';
@@ -26,8 +27,8 @@ export function nextWait(
 ): { outage: Omit<ModelOutage, 'retryAt'>; waitMs: number } | null {
   const tries = (before?.tries ?? 0) + 1;
   const spentMs = (before?.spentMs ?? 0) + usedMs;
-  if (spentMs >= mostMs) return null;
-  const waitMs = Math.min(askedMs ?? backoffMs(wait, tries), mostMs - spentMs);
+  if (spentMs >= mostMs || (askedMs !== null && spentMs + askedMs > mostMs)) return null;
+  const waitMs = askedMs ?? Math.min(backoffMs(wait, tries), mostMs - spentMs);
   return { outage: { tries, spentMs: spentMs + waitMs }, waitMs };
 }
 
