@@ -107,3 +107,18 @@ export function idSource(randomBytes: (n: number) => Uint8Array): IdSource {
  */
 export const isSegment = (name: string): boolean => name !== '.' && name !== '..';
 export const notASegment = 'must not be "." or "..", which no path can name';
+
+/** The time in an id, in milliseconds; 0 for an id of another format. */
+export const timeOfId = (id: string): number => Math.floor(startOfId(id) / 1024);
+
+/**
+ * Positive if document `a` is newer than `b`, negative if it is older, and 0 only for equal ids. It reads the ids alone,
+ * so that an index built from the store has the order of one that received the writes, and memories and messages are
+ * ordered together by time.
+ */
+export function compareAge(a: string, b: string): number {
+  const [ofA, ofB] = [a.slice(a.indexOf('_') + 1), b.slice(b.indexOf('_') + 1)];
+  return ofA === ofB ? compareTexts(a, b) : compareTexts(ofA, ofB);
+}
+
+const compareTexts = (a: string, b: string): number => (a > b ? 1 : a < b ? -1 : 0);

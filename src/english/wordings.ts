@@ -14,8 +14,8 @@
 import { anyOf, wordsOf } from './patterns.js';
 import { pets, professions } from './people.js';
 import { memoize } from '../base/memoize.js';
-import { parseQuery } from '../memory/query-terms.js';
-import { termOf } from '../memory/words.js';
+import { parseQuery } from '../memory/query.js';
+import { termOf } from '../memory/tokenizer.js';
 
 const lines = `
 = live reside home address city town base settle move relocate

@@ -10,13 +10,24 @@
  * What the bounds cost was measured (docs/recall.md). A document is compared by what it says itself and what its
  * session says; its window is not known before the second stage.
  */
-import { k1, lengthNorm, saturation } from './bm25.js';
+import { k1, lengthNorm, saturation, turnsAfter, turnsBefore, weights } from './scoring.js';
 import type { Documents } from './documents.js';
-import { turnsAfter, turnsBefore, weights } from './features.js';
 import type { Numbers } from './postings.js';
-import type { Parts } from './parts.js';
-import type { Rows } from './rows.js';
-import type { Search } from './search.js';
+import type { Parts, Rows } from './scratch.js';
+import type { Offers } from './offers.js';
+import type { WeighedQuery } from './query.js';
+import type { SpaceIndex } from './space-index.js';
+
+/** One search of one space. */
+export interface Search {
+  readonly index: SpaceIndex;
+  readonly documents: Documents;
+  readonly query: WeighedQuery;
+  readonly now: number;
+  /** The mean length of a document. */
+  readonly average: number;
+  readonly offers: Offers;
+}
 
 export interface Bounds {
   postingsRead: number;

@@ -9,7 +9,7 @@
 import type { RecallDocument } from './port.js';
 import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
 import { maxSlots } from './postings.js';
-import { compareAge, timeOf } from './recency.js';
+import { compareAge, timeOfId } from '../domain/ids.js';
 import { Sessions, type SessionsImage } from './sessions.js';
 import { StringTable, type TableImage } from './string-table.js';
 import { type Traits } from './traits.js';
@@ -145,7 +145,7 @@ export class Documents {
     const slot = this.ids.take(keyOf(document.kind, document.id));
     if (slot >= this.used) this.reserve(slot);
     this.kinds[slot] = kindNames.indexOf(document.kind);
-    this.times[slot] = timeOf(document.id);
+    this.times[slot] = timeOfId(document.id);
     this.said[slot] = document.occurredAt ?? this.time(slot);
     const end = (document.superseded ? -1 : 1) * (document.validUntil ?? Infinity);
     if (end !== Infinity) this.ends = withRoom(this.ends, slot, 28, Infinity);

@@ -4,7 +4,7 @@
  *
  * Closeness is 0 for a document that is no closer to the query than texts are that have nothing to do with one another
  * (the baseline, which differs much between models), and 1 for one of the same meaning. What it earns is a feature like
- * those of features.ts: `closeWeight` x closeness, and `aheadWeight` x how far it is ahead of the tenth closest of its
+ * those of scoring.ts: `closeWeight` x closeness, and `aheadWeight` x how far it is ahead of the tenth closest of its
  * space, where that is far. In a conversation about one thing everything is close, and nothing is ahead; a fact that
  * is told once in other words is ahead of all else, and would otherwise be lost among memories that have some word of
  * the query by chance. Sums and not ranks are added, so scores stay comparable between spaces and processes, and a
@@ -13,10 +13,9 @@
 import type { EntityRef } from '../store/port.js';
 import type { SpaceIndex } from './space-index.js';
 import { normOf } from './documents.js';
-import { Offers, type Asked } from './offers.js';
+import { Offers, type Asked, type TopHits } from './offers.js';
 import type { Meaning, RecallHit } from './port.js';
-import { ranks, relevanceRank, toRank } from './relevance.js';
-import type { TopHits } from './top-hits.js';
+import { ranks, relevanceRank, toRank } from './scoring.js';
 
 const closeWeight = 8;
 const aheadWeight = 60;

@@ -1,8 +1,8 @@
-/** Computes the score of one document, feature by feature (features.ts), once its matches are known. */
+/** Computes the score of one document, feature by feature (scoring.ts), once its matches are known. */
 import type { Documents } from './documents.js';
-import { dateFloor, features, halfLifeMs, lengthValue, weights, type Shares } from './features.js';
+import { dateFloor, features, halfLifeMs, lengthValue, weights, type Shares } from './scoring.js';
 import type { Asked } from './offers.js';
-import { type AskedDate, dateMatch } from './query-form.js';
+import { type AskedDate, dateMatch } from './query.js';
 import { ASKS, BY_ASSISTANT, ENDS_ASKING, SAYS_I, STANDS, TELLS_NUMBER, TELLS_TIME } from './traits.js';
 
 /** How well a document and its surroundings match a query, as shares of the query's ideal. */

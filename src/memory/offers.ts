@@ -1,18 +1,17 @@
 /**
  * Filters the documents of one memory space on their way to the hits. A document must be relevant enough, pass the
  * filters of the search (type, speaker, session, metadata, time), not have expired (Recall.R5), and be so at the time
- * that is asked for (Recall.R6).
+ * that is asked for (Recall.R6). The best of them are kept in order.
  */
+import { compareAge } from '../domain/ids.js';
 import { asideType, turnType } from '../domain/conversation.js';
 import type { EntityRef } from '../store/port.js';
 import type { SpaceIndex } from './space-index.js';
 import type { Documents } from './documents.js';
 import { Facets, type AskedFacets } from './facets.js';
-import type { Shares } from './features.js';
-import type { QueryForm } from './query-form.js';
-import { ranks } from './relevance.js';
-import type { Meaning } from './port.js';
-import type { TopHits } from './top-hits.js';
+import type { QueryForm } from './query.js';
+import { ranks, type Shares } from './scoring.js';
+import type { Meaning, RecallHit, RecallKind } from './port.js';
 
 /** A query in the form that is put to every space. */
 export interface Asked {
@@ -116,4 +115,65 @@ export class Offers {
   few(): number[] | null {
     return this.facets.filtered ? this.facets.slots() : null;
   }
+}
+
+interface Entry {
+  /** In ten-thousandths (scoring.ts), like `relevance`. */
+  score: number;
+  relevance: number;
+  shares: Shares | undefined;
+  time: number;
+  id: string;
+  kind: RecallKind;
+  space: EntityRef;
+  searched: number;
+}
+
+/**
+ * Keeps the best `limit` of the hits that are offered, in order: by score, then the newer document comes first, then the
+ * space that was searched first. An offer that is not among the best costs one comparison.
+ */
+export class TopHits {
+  /** The best first. */
+  private readonly best: Entry[] = [];
+
+  constructor(private readonly limit: number) {}
+
+  /**
+   * Whether a document with this score and time could be among the best. Callers check it to avoid creating an entry.
+   */
+  admits(score: number, time: number): boolean {
+    const worst = this.best[this.limit - 1];
+    return worst === undefined || score > worst.score || (score === worst.score && time >= worst.time);
+  }
+
+  offer(entry: Entry): void {
+    const { best } = this;
+    let low = 0;
+    for (let high = best.length; low < high;) {
+      const middle = (low + high) >>> 1;
+      if (isBetter(entry, best[middle] as Entry)) high = middle;
+      else low = middle + 1;
+    }
+    if (low === this.limit) return;
+    best.splice(low, 0, entry);
+    if (best.length > this.limit) best.pop();
+  }
+
+  hits(): RecallHit[] {
+    return this.best.map(({ space, kind, id, score, relevance, shares }) => ({
+      space,
+      kind,
+      id,
+      relevance: relevance / ranks,
+      score: score / ranks,
+      ...(shares && { shares }),
+    }));
+  }
+}
+
+function isBetter(a: Entry, b: Entry): boolean {
+  if (a.score !== b.score) return a.score > b.score;
+  const age = compareAge(a.id, b.id);
+  return age !== 0 ? age > 0 : a.searched < b.searched;
 }

@@ -15,7 +15,7 @@
  */
 import type { TextTable } from '../domain/text-table.js';
 import { entityKey, type EntityRef } from '../store/port.js';
-import type { Shares } from './features.js';
+import type { Shares } from './scoring.js';
 
 /**
  * A memory space is what an entity has: all of it, or with `subject` what it has of this subject, or of nobody in
@@ -71,9 +71,9 @@ export interface RecallHit {
   space: MemorySpace;
   kind: RecallKind;
   id: string;
-  /** From 0 to 1: how much of the query the memory and its surroundings match (relevance.ts). */
+  /** From 0 to 1: how much of the query the memory and its surroundings match (scoring.ts). */
   relevance: number;
-  /** The value by which hits are ordered (features.ts). It is comparable between all hits of one query. */
+  /** The value by which hits are ordered (scoring.ts). It is comparable between all hits of one query. */
   score: number;
   /** Whether it was found by what it means (meaning.ts). */
   byMeaning?: boolean;

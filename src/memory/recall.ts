@@ -32,12 +32,10 @@ import {
   type RecallQuery,
   type RecallSource,
 } from './port.js';
-import type { Asked } from './offers.js';
-import { formOf } from './query-form.js';
-import { parseQuery } from './query-terms.js';
+import { type Asked, TopHits } from './offers.js';
+import { formOf, parseQuery } from './query.js';
 import { Scorer } from './scorer.js';
 import type { Snapshots } from './snapshots.js';
-import { TopHits } from './top-hits.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import { memoize } from '../base/memoize.js';
 

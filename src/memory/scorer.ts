@@ -14,20 +14,25 @@
  * newest documents, at the fixed relevance `unasked`, which shows that they were not selected by their content.
  */
 import type { EntityRef } from '../store/port.js';
-import { k1, lengthNorm, saturation } from './bm25.js';
-import { type Bounds, Candidates } from './candidates.js';
+import {
+  k1,
+  lengthNorm,
+  saturation,
+  afterShares,
+  beforeShares,
+  neighbourShare,
+  relevanceOf,
+  relevanceRank,
+  toRank,
+} from './scoring.js';
+import { type Bounds, Candidates, type Search } from './candidates.js';
 import type { SpaceIndex } from './space-index.js';
 import type { Documents } from './documents.js';
-import { afterShares, beforeShares, neighbourShare } from './features.js';
 import { Measure } from './measure.js';
-import { Offers, type Asked } from './offers.js';
+import { Offers, type Asked, type TopHits } from './offers.js';
 import type { Numbers } from './postings.js';
-import { weigh, type WeightedTerm } from './query-terms.js';
-import { relevanceOf, relevanceRank, toRank } from './relevance.js';
-import { Rows } from './rows.js';
-import { Parts } from './parts.js';
-import type { Search } from './search.js';
-import type { TopHits } from './top-hits.js';
+import { weigh, type WeightedTerm } from './query.js';
+import { Rows, Parts } from './scratch.js';
 
 const unasked = 0.05;
 export const readExactly = 10_000;

@@ -18,7 +18,7 @@ import { Postings, type PostingsImage } from './postings.js';
 import { pieceEnd, tokenize } from './tokenizer.js';
 import { alsoFoundBy } from '../english/wordings.js';
 import { traitsOf } from './traits.js';
-import { leadTerms } from './features.js';
+import { leadTerms } from './scoring.js';
 
 /** The number of characters that a call indexes itself, and the size of a piece. */
 export const atOnce = 4096;
@@ -186,7 +186,7 @@ class Terms {
     if (speaker !== null) this.add(speaker);
   }
 
-  /** The first terms count twice (features.ts). */
+  /** The first terms count twice (scoring.ts). */
   add(text: string): void {
     tokenize(text, (term) => {
       const times = this.length++ < leadTerms ? 2 : 1;

@@ -1,7 +1,7 @@
 /** What the features of a score do (docs/recall.md): each of them with two memories that differ in it alone. */
 import { expect } from 'chai';
 import type { RecallDocument } from '../../../src/memory/port.js';
-import { weights } from '../../../src/memory/features.js';
+import { weights } from '../../../src/memory/scoring.js';
 import { ask, doc, here, ids, loaded, memoryId, now } from './support/fixtures.js';
 
 const may = Date.UTC(2023, 4, 14, 12);

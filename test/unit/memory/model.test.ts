@@ -2,12 +2,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SpaceIndex } from '../../../src/memory/space-index.js';
-import type { Asked } from '../../../src/memory/offers.js';
+import { type Asked, TopHits } from '../../../src/memory/offers.js';
 import type { RecallDocument, RecallHit } from '../../../src/memory/port.js';
-import { formOf } from '../../../src/memory/query-form.js';
-import { parseQuery } from '../../../src/memory/query-terms.js';
+import { formOf, parseQuery } from '../../../src/memory/query.js';
 import { Scorer } from '../../../src/memory/scorer.js';
-import { TopHits } from '../../../src/memory/top-hits.js';
 import { ask, doc, here, loaded, memoryId, now, pagesOf, recallOver } from './support/fixtures.js';
 
 /** Sums of the same numbers in another order may differ in their last digit. */

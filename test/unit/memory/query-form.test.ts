@@ -1,6 +1,6 @@
-/** What a query asks for by its form (query-form.ts), and what a memory says about itself (traits.ts). */
+/** What a query asks for by its form (query.ts), and what a memory says about itself (traits.ts). */
 import { expect } from 'chai';
-import { formOf } from '../../../src/memory/query-form.js';
+import { formOf } from '../../../src/memory/query.js';
 import {
   ASKS,
   BY_ASSISTANT,

@@ -1,7 +1,7 @@
 /** What relevance means to who reads it: from 0 to 1, the same for every query, with a floor. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { relevanceOf } from '../../../src/memory/relevance.js';
+import { relevanceOf } from '../../../src/memory/scoring.js';
 import { ask, doc, here, ids, loaded, memoryId, now } from './support/fixtures.js';
 
 const facts = [
