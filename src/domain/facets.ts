@@ -1,5 +1,5 @@
 /**
- * By what memories are listed and searched beside their words: who said them, and what their metadata has. A pair of a
+ * What memories are listed and searched by, beside their words: who said them, and what their metadata has. A pair of a
  * key and a value is one text, by which the store and recall have an index.
  */
 import type { Metadata } from './vocabulary.js';
@@ -7,9 +7,9 @@ import type { Metadata } from './vocabulary.js';
 /** Normalises a name to the form in which names are compared. */
 export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
 
-/** Of the metadata of one memory, so many pairs are indexed; each is an entry in every write that has it. */
+/** The most pairs that are indexed of one memory; each is an entry in every write that has it. */
 export const mostPairs = 32;
-/** Of a longer value one hardly asks for what else has the same. */
+/** Longer values are not indexed, because nobody filters by them. */
 export const longestPair = 200;
 
 /** Null for what is not indexed: a value that is an object or a list, or long. */

@@ -156,5 +156,5 @@ function opened(chunk: Uint8Array, number: number): Uint8Array {
   return chunk.subarray(prefixBytes);
 }
 
-/** Of all but the first four bytes. */
+/** The CRC-32 of all bytes but the first four. */
 const checksum = (chunk: Uint8Array): number => crc32(chunk.subarray(4));

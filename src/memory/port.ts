@@ -126,7 +126,7 @@ export interface Recall {
   search(query: RecallQuery): RecallHits | Promise<RecallHits>;
   /** Whether an index with what this entity has is in memory: only then does putting or removing change anything. */
   isInMemory(space: EntityRef): boolean;
-  /** Of an entity, whosever it is. */
+  /** Adds a document of an entity to its indexes, or replaces it there, whichever subject it is of. */
   put(space: EntityRef, document: RecallDocument): void;
   remove(space: EntityRef, kind: RecallKind, id: string): void;
   /** Discards the index of a space whose entity was deleted. */
@@ -174,7 +174,7 @@ export type RecallChange = { put: RecallDocument } | { removed: { kind: RecallKi
 
 /** The state of an entity in the store. */
 export interface Standing {
-  /** Of its last commit, of which everything can be read. */
+  /** The sequence number of its last commit, all of which can be read. */
   seq: number;
   /** How many stored documents its index is made of, about. */
   documents: number;

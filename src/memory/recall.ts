@@ -4,8 +4,8 @@
  *
  * Where the promises are kept: Recall.R1 by one index for each space and none that covers several. Recall.R2 by
  * spaces that accept writes while they are built (cached-space.ts CachedSpace.K1, build.ts RecallBuild.B2) and by
- * waiting for long documents (space-index.ts SpaceIndex.X2). Recall.R3 by indexes that hold no content. Recall.R4
- * by pieces (SpaceIndex.X2) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
+ * waiting for long documents (space-index.ts SpaceIndex.X1). Recall.R3 by indexes that hold no content. Recall.R4
+ * by pieces (SpaceIndex.X1) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
  * filter of hits (offers.ts).
  *
  * If nothing has to be waited for, a search runs in one go and returns no promise. Otherwise spaces are searched one
@@ -14,7 +14,7 @@
  *
  * Failure: if a space cannot be built, the searches that wait for it reject with the source's error, and the next
  * search tries again. A space that is dropped while a search waits for it is built again for that search
- * (SpaceCache.K5). All of this state can be lost at any time without losing data.
+ * (SpaceCache.K3). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
 import { type MonotonicClock, waited as passed } from '../domain/clock.js';
@@ -43,7 +43,7 @@ export interface RecallOptions {
   source: RecallSource;
   clock: MonotonicClock;
   /**
-   * The estimated memory that all indexes together may take (space-cache.ts SpaceCache.K3). A short memory takes
+   * The estimated memory that all indexes together may take (space-cache.ts SpaceCache.K2). A short memory takes
    * 500 to 800 bytes, and a space 5 KB.
    */
   maxBytes: number;

@@ -2,13 +2,13 @@
  * Finds the best documents of one memory space for a query, in two stages: which documents may be among the best
  * (candidates.ts), and the features of those (measure.ts).
  *
- *  - A document is offered if it, or a turn of its window, has a term of the query, and it may be as relevant as the
- *    search requires.
+ *  RecallScorer.C1 A document is offered if it, or a turn of its window, has a term of the query, and it may be as
+ *     relevant as the search requires.
  *  RecallScorer.C2 A document that has expired at `now` is not offered, and its words contribute nothing to its
  *     neighbours or its session.
- *  - Where the terms of a query have at most `readExactly` postings, every document of C1 is scored. Otherwise those
- *    around the best few hundred candidates are: the cost does not grow with the space. Where a
- *    filter names few documents, these are the candidates (facets.ts).
+ *  - Where the terms of a query have at most `readExactly` postings, every document of RecallScorer.C1 is scored.
+ *    Otherwise those around the best few hundred candidates are: the cost does not grow with the space. Where a filter
+ *    names few documents, these are the candidates (facets.ts).
  *
  * A query without any terms (only stop words, only punctuation) asks for nothing in particular. It is answered with the
  * newest documents, at the fixed relevance `unasked`, which shows that they were not selected by their content.

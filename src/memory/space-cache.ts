@@ -3,18 +3,18 @@
  * runs short.
  *
  *  - Searches that need a space while it is being built share one build.
- *  SpaceCache.K2 A write to a space that is not in memory costs one look-up: a later build reads it from the store.
- *  SpaceCache.K3 After every change at most `maxBytes` (estimated) are held; the least recently used spaces are
+ *  SpaceCache.K1 A write to a space that is not in memory costs one look-up: a later build reads it from the store.
+ *  SpaceCache.K2 After every change at most `maxBytes` (estimated) are held; the least recently used spaces are
  *     evicted first. A space that a search is waiting for is never evicted, and neither is one that is being built (a
  *     search may have gone without waiting to its end) nor the one used last. A space larger than the bound is
  *     therefore held alone, which is logged once.
  *  - Spaces that do not fit together are not built in turn, over and over: for `memoryMs` after one was needed again
  *    so soon after its eviction, the bound is twice as high.
  *  - A failed build leaves nothing behind: the searches that wait for it reject, and the next search builds again.
- *  SpaceCache.K5 A search does not answer from a space that was dropped while it waited, nor take it for empty: it
+ *  SpaceCache.K3 A search does not answer from a space that was dropped while it waited, nor take it for empty: it
  *     uses the space anew. What is dropped is outdated, and may have been dropped because of a document that the
  *     search is not about.
- *  SpaceCache.K6 Most entities have nothing of any subject. Then what is nobody's is all that they have, and one index
+ *  SpaceCache.K4 Most entities have nothing of any subject. Then what is nobody's is all that they have, and one index
  *     serves for both; where there is something of a subject, what is nobody's has an index of its own.
  */
 import type { TextTable } from '../domain/text-table.js';
@@ -90,7 +90,7 @@ export class SpaceCache {
     return (this.last = entry);
   }
 
-  /** The space that has what is asked for, and nothing else as far as is known (SpaceCache.K6). */
+  /** The space that has what is asked for, and nothing else as far as is known (SpaceCache.K4). */
   private holding(asked: MemorySpace): MemorySpace {
     if (asked.subject !== null) return asked;
     const { workspace, kind, id } = asked;
@@ -99,7 +99,7 @@ export class SpaceCache {
     return { workspace, kind, id };
   }
 
-  /** Whether the space has nothing beside what is asked for; one that is built may turn out to have (SpaceCache.K6). */
+  /** Whether the space has nothing beside what is asked for; one that is built may turn out to have (SpaceCache.K4). */
   serves(entry: CachedSpace, asked: MemorySpace): boolean {
     return asked.subject !== null || entry.space.subject === null || !entry.index.documents.hasSubjects;
   }

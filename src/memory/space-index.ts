@@ -2,7 +2,7 @@
  * The index of one memory space. It puts and removes documents, and reports when everything put so far can be found.
  *
  *  - After any sequence of puts and removes, the index equals one built from the remaining documents.
- *  SpaceIndex.X2 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
+ *  SpaceIndex.X1 One call does a bounded amount of work (Recall.R4). The call itself indexes a content of at most
  *     `atOnce` characters. A longer content is indexed in pieces, one in each turn of the event loop, and `settled`
  *     says when it is done (Recall.R2). All of the content is indexed, however long it is.
  *  - Of two puts of one document the later one counts, even while the earlier one is still being indexed. The same

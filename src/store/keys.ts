@@ -11,7 +11,7 @@ import type { SortValue } from './collections.js';
 export const separator = '\0';
 /** lmdb's maximum with pages of 4 KiB. */
 const maxKeyBytes = 1978;
-/** So many code units fit into a key whatever they are. The service makes no key of more. */
+/** A key holds this many code units, whatever they are. The service makes no longer one. */
 const maxKeyUnits = Math.floor(maxKeyBytes / 3);
 
 const special = /[\0\x01]/;

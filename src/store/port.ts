@@ -17,7 +17,7 @@
  *     that has not heard that the primary of a MongoDB replica set was replaced, reads see what was committed before
  *     that, and no commit succeeds (docs/decisions/0020). No process goes back to an earlier state.
  *  - Isolation: no read or list ever leaves the workspace that it names.
- *  Store.P6 Paging never repeats or skips a document that did not change meanwhile.
+ *  Store.P5 Paging never repeats or skips a document that did not change meanwhile.
  */
 import type { Bodies, DocumentKind, Documents, EntityKind, RecalledKind, Snapshots } from '../domain/documents.js';
 import type { MaybePromise } from '../maybe-promise.js';
@@ -207,7 +207,7 @@ export type ChangedDoc = {
  *  KeptImages.I4 `purge` removes the images of an entity.
  */
 export interface KeptImages {
-  /** Has it noted what changes in the entity. An image of a commit that was begun afterwards can be kept. */
+  /** Starts recording which documents change, so that an image of any later commit can be kept. */
   prepare(entity: EntityRef): Promise<void>;
   /** Keeps the image of what the entity was after commit `seq`, durably. False: there is something newer. */
   keep(entity: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean>;

@@ -11,7 +11,8 @@
  *    says it, or half of what else the question is about.
  *  - What meets more of a short question than other memories do is quoted without these. The more topics a question
  *    has, the less their number tells: a long memory meets many of them and may answer none.
- *  Of a question in another language only F1 and F5 hold: which words name people is known of English alone.
+ *  - For a question in another language only the first and the last of these hold, because which words name people is
+ *    known of English alone.
  */
 import { followsUp, lookedFor } from '../../english/remarks.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';

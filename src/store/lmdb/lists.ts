@@ -2,7 +2,7 @@
  * Pages and counts of lists.
  *
  *  - A page begins after the given position, in the order of the list's keys. Documents that did not change
- *     are therefore neither repeated nor skipped (Store.P6), whatever happened to the item at that position.
+ *     are therefore neither repeated nor skipped (Store.P5), whatever happened to the item at that position.
  *  - A page is read from one snapshot (snapshots.ts), so it never shows a part of a commit (Store.P2).
  *  - With `where` or `matches`, a page examines at most `mostExamined` documents, and then returns those
  *     found with the position of the last one examined.

@@ -3,10 +3,10 @@
  * cannot leave a wrong sum behind.
  *
  *  - Exact: between two commits a sum equals the total over the heads.
- *  LmdbSums.U2 The sums of a workspace are added up from its heads when one is first requested: in one snapshot, in
+ *  LmdbSums.U1 The sums of a workspace are added up from its heads when one is first requested: in one snapshot, in
  *     slices, concurrently with commits. A start never waits for it. (100,000 heads: 0.14 s on a busy machine of 2
  *     cores.)
- *  LmdbSums.U4 A process beside the server that changes counts says so in the transaction of its commit
+ *  LmdbSums.U2 A process beside the server that changes counts says so in the transaction of its commit
  *     (`noteChange`), and the server adds the sums of that workspace up again. It itself adds up for each request.
  *
  * Adding up while commits are in flight: the seq of a head in the snapshot tells whether the snapshot contains a
@@ -50,7 +50,7 @@ function addTo(numbers: Numbers, delta: Readonly<Numbers>): void {
   for (const [name, by] of Object.entries(delta)) numbers[name] = (numbers[name] ?? 0) + by;
 }
 
-/** Called by a process beside the server inside the transaction of its commit (LmdbSums.U4). */
+/** Called by a process beside the server inside the transaction of its commit (LmdbSums.U2). */
 export function noteChange({ system }: Pick<Trees, 'system'>, workspace: string): void {
   void system.put(changeKey(workspace), randomUUID());
 }

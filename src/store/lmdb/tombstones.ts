@@ -67,7 +67,7 @@ function removal(trees: Trees, key: string, wasCounted: boolean, now: number): W
   const head = decodeHead(entity, expected, stored.value);
   if (!head.deleted || head.active) return done();
   const rest = firstOf(trees, prefix);
-  // T1: looked at again when this record has expired and was removed
+  // looked at again when this record has expired and was removed
   if (rest) return rest.expiresAt === null ? done() : done(later(Math.max(rest.expiresAt, now) + goneMs, prefix));
   const delta = Object.entries(head.counts).flatMap(([name, n]) => (n === 0 ? [] : [[name, -n] as const]));
   if (delta.length > 0 && !wasCounted) return done(later(now + countedMs, prefix, counted));

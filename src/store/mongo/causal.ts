@@ -4,12 +4,12 @@
  * concern `majority` from an earlier time, while it judges writes by the newest data (SERVER-53813). A compare-and-set
  * could then succeed that was decided on documents from before.
  *
- *  - The reads of a process are one causally consistent session: each waits until the server shows all that the
+ *  MongoCausal.C1 The reads of a process are one causally consistent session: each waits until the server shows all that the
  *    process was acknowledged or has read before. Writes have sessions of their own, and only an acknowledged one
  *    moves the session's time: a read never waits for what no majority has.
  *  - No read is answered by a primary that has not shown yet that it is up to date: from each election that the driver
  *    hears of, the first read waits for a `barrier`, and a read during which the primary changed is repeated. So reads
- *    also show what was acknowledged to other processes. (A mongos hides elections; there C1 and the barrier at
+ *    also show what was acknowledged to other processes. (A mongos hides elections; there MongoCausal.C1 and the barrier at
  *    takeovers remain.)
  *  - `barrier` resolves when all that was acknowledged to anybody before the call is shown to reads of this process. A
  *    primary that was replaced cannot answer it.
@@ -50,7 +50,7 @@ type Options = Record<string, unknown> | undefined;
 
 export class Causal {
   private readonly session: ClientSession;
-  /** The database, with every read and write as C1 says. A write that names a write concern is left as it is. */
+  /** The database, whose reads and writes keep MongoCausal.C1. A write that names a write concern is left as it is. */
   readonly db: Db;
   private election: string | null = null;
   private proven: string | null = null;

@@ -2,7 +2,7 @@
  * Pages and counts of lists.
  *
  *  - A page begins after the given position, in the order of the list's keys. Items that did not change are therefore
- *    neither repeated nor skipped (Store.P6), whatever happened to the item that the position came from.
+ *    neither repeated nor skipped (Store.P5), whatever happened to the item that the position came from.
  *  - With `where` or `matches`, a page examines at most `mostExamined` documents. It then returns what it
  *     has found, with the position of the last document in that window. The end of the window is located first, by the
  *     index alone.

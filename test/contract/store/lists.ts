@@ -153,7 +153,7 @@ export function listsContract(open: OpenStore, runs: number): void {
 
   for (const kind of docKinds) {
     const definition: CollectionDefinition = collections[kind];
-    it(`Store.P6: ${kind}: pages of every list concatenate to the sorted whole, both ways, without repeats`, async function () {
+    it(`Store.P5: ${kind}: pages of every list concatenate to the sorted whole, both ways, without repeats`, async function () {
       this.timeout(60_000);
       const doc = fc.record({
         owner: fc.integer({ min: 0, max: 2 }),
@@ -224,7 +224,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     });
   }
 
-  it('Store.P6: a journal is listed and read as a whole, wherever its entries came with their runs', async function () {
+  it('Store.P5: a journal is listed and read as a whole, wherever its entries came with their runs', async function () {
     this.timeout(60_000);
     const at = iso(start);
     const run = fc.record({
@@ -316,7 +316,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     );
   });
 
-  it('Store.P6: what does not change is listed once, whatever is added, changed and deleted between the pages', async function () {
+  it('Store.P5: what does not change is listed once, whatever is added, changed and deleted between the pages', async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(
@@ -573,7 +573,7 @@ export function listsContract(open: OpenStore, runs: number): void {
     expect((await store.newest(a, 'memory', 'identity', 'x'))?.body).to.include({ content: 'content of mem_1' });
   });
 
-  it('Store.P6: with `maxBytes` pages are as short as their documents are long, of one at least, and lead to all of them', async () => {
+  it('Store.P5: with `maxBytes` pages are as short as their documents are long, of one at least, and lead to all of them', async () => {
     const a = entity('agent_1');
     const long = (n: number): string => 'é'.repeat(n % 4 === 0 ? 5000 : 100);
     const ids = Array.from({ length: 24 }, (_, i) => `mem_${String(i).padStart(2, '0')}`);

@@ -74,7 +74,7 @@ describe('recall', () => {
     expect(now(written.search(asked))).to.deep.equal([]);
   });
 
-  it('SpaceCache.K6: as long as nothing is of a subject, one index serves for all and for nobody', async () => {
+  it('SpaceCache.K4: as long as nothing is of a subject, one index serves for all and for nobody', async () => {
     const recall = recallOver(pagesOf(({ subject }: MemorySpace) => (subject === 'ana' ? [] : [doc(1, 'parade')])));
     const nobodys = { spaces: [{ ...here, subject: null }] };
     expect(ids(await recall.search(ask('parade')))).to.deep.equal([memoryId(1)]);
@@ -132,7 +132,7 @@ describe('recall', () => {
     const thousand = (c: { id: string }): RecallDocument[] =>
       Array.from({ length: 200 }, (_, i) => doc(i, `parade number ${i} of ${c.id}`));
 
-    it('SpaceCache.K3: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
+    it('SpaceCache.K2: holds at most maxBytes, drops what was unused for longest, and builds it again', async () => {
       const built: string[] = [];
       const source = pagesOf((c) => {
         built.push(c.id);
@@ -151,7 +151,7 @@ describe('recall', () => {
       expect(built).to.deep.equal(['a', 'b', 'c', 'b']);
     });
 
-    it('SpaceCache.K3: writes count against the bound too', async () => {
+    it('SpaceCache.K2: writes count against the bound too', async () => {
       const recall = recallOver(
         pagesOf(() => []),
         { maxBytes: 100_000 },
@@ -161,7 +161,7 @@ describe('recall', () => {
       expect(recall.stats()).to.include({ spaces: 1, evictions: 1, documents: 400 });
     });
 
-    it('SpaceCache.K3: a space that is being built stays, even if nobody waits for it any more', async () => {
+    it('SpaceCache.K2: a space that is being built stays, even if nobody waits for it any more', async () => {
       const source = new HandedSource();
       const clock = { now: () => 0, elapsed: () => 0, after: (_ms: number, fn: () => void) => (fn(), () => undefined) };
       const recall = recallOver(source.read, { maxBytes: 1000, clock });
@@ -173,7 +173,7 @@ describe('recall', () => {
       expect(recall.stats()).to.include({ spaces: 1, evictions: 1 });
     });
 
-    it('SpaceCache.K3: a space that is larger than the bound is held alone, and the log says so once', async () => {
+    it('SpaceCache.K2: a space that is larger than the bound is held alone, and the log says so once', async () => {
       const said: string[] = [];
       const log = {
         debug: () => undefined,
@@ -269,7 +269,7 @@ describe('recall', () => {
       expect(ids(await again)).to.deep.equal([memoryId(1)]);
     });
 
-    it('SpaceCache.K5: a space that is dropped while a search waits for it is built again for that search', async () => {
+    it('SpaceCache.K3: a space that is dropped while a search waits for it is built again for that search', async () => {
       const source = new HandedSource();
       const recall = recallOver(source.read);
       const waiting = recall.search(ask('parade'));
@@ -284,7 +284,7 @@ describe('recall', () => {
       expect(recall.stats()).to.include({ spaces: 1, building: 0, documents: 2 });
     });
 
-    it('SpaceCache.K5: a search whose space is dropped without end fails, and leaves nothing held', async () => {
+    it('SpaceCache.K3: a search whose space is dropped without end fails, and leaves nothing held', async () => {
       const recall = recallOver(async function* dropping() {
         await Promise.resolve();
         recall.drop(here);
@@ -337,7 +337,7 @@ describe('recall', () => {
   });
 
   describe('Recall.R4: writes never wait', () => {
-    it('SpaceCache.K2: a write to a space that is not in memory is not kept', () => {
+    it('SpaceCache.K1: a write to a space that is not in memory is not kept', () => {
       const recall = recallOver(new HandedSource().read);
       recall.put(here, doc(1, 'parade'));
       recall.remove(here, 'memory', memoryId(1));
@@ -360,7 +360,7 @@ describe('recall', () => {
       expect(turns).to.be.within(38, 60); // 1000 documents of 350 + 64 characters, 8192 a slice
     });
 
-    it('SpaceIndex.X2: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
+    it('SpaceIndex.X1: a long content is indexed by piece, all of it, and the next search waits for it', async () => {
       let turns = 0;
       const recall = await loaded([], {
         turn: () => {

@@ -46,7 +46,7 @@ describe('the embedded store and its processes', function () {
     }
   });
 
-  it('LmdbSums.U4: what processes beside the server commit is seen, and counted once, also after the server opens again', async () => {
+  it('LmdbSums.U2: what processes beside the server commit is seen, and counted once, also after the server opens again', async () => {
     const server = await bench.open();
     await committed(server, commit(entity('agent_s'), 1, { counts: { memories: 7 } }));
     expect(await server.sum('ws_a', 'memories')).to.equal(7);
