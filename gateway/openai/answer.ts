@@ -7,7 +7,7 @@
  *  - A run that asks for calls several times is a completion each time, with an id and a usage of its own.
  */
 import type { ClientCall } from '../../src/domain/agent-tools.js';
-import { isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
+import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model.js';
 import type { SseFrame } from '../streams/port.js';
 import { failureOf } from './errors.js';
 import { toolCallOf } from './tools.js';
@@ -21,34 +21,45 @@ export interface Asked {
   includeUsage: boolean;
   /** What the run had used before. */
   used: Run['usage'] | null;
+  /** Fields of the request that have no effect. */
+  ignored: readonly string[];
 }
 
-const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
-const callsOf = ({ waitingFor }: Run): readonly ClientCall[] => waitingFor?.calls ?? [];
-const textOf = (run: Run): string => (callsOf(run).length > 0 ? '' : (run.output ?? run.waitingFor?.question ?? ''));
+export const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
+export const callsOf = ({ waitingFor }: Run): readonly ClientCall[] => waitingFor?.calls ?? [];
+export const textOf = (run: Run): string =>
+  callsOf(run).length > 0 ? '' : (run.output ?? run.waitingFor?.question ?? '');
 const finishOf = (run: Run): 'stop' | 'length' | 'tool_calls' =>
   callsOf(run).length > 0 ? 'tool_calls' : run.stopReason === null || run.stopReason === 'answer' ? 'stop' : 'length';
-const aboutRun = (run: Run): object => ({
+export const aboutRun = (run: Run, { ignored }: Pick<Asked, 'ignored'>): object => ({
   run_id: run.id,
   session_id: run.sessionId,
   status: run.status,
   waitingFor: run.waitingFor,
+  ...(ignored.length > 0 && { ignored }),
 });
-function usageOf({ usage }: Run, { used }: Asked): object {
-  const prompt = usage.inputTokens - (used?.inputTokens ?? 0);
-  const completion = usage.outputTokens - (used?.outputTokens ?? 0);
+
+/** What the answer has used. */
+export const tokensOf = ({ usage }: Run, { used }: Asked): { input: number; output: number; cached: number } => ({
+  input: usage.inputTokens - (used?.inputTokens ?? 0),
+  output: usage.outputTokens - (used?.outputTokens ?? 0),
+  cached: usage.cachedInputTokens - (used?.cachedInputTokens ?? 0),
+});
+
+function usageOf(run: Run, asked: Asked): object {
+  const { input, output, cached } = tokensOf(run, asked);
   return {
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: prompt + completion,
-    prompt_tokens_details: { cached_tokens: usage.cachedInputTokens - (used?.cachedInputTokens ?? 0) },
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
   };
 }
 
 function messageOf(run: Run): object {
   const calls = callsOf(run);
   const said = calls.length > 0 ? { content: null, tool_calls: calls.map(toolCallOf) } : { content: textOf(run) };
-  return { role: 'assistant', ...said, refusal: null };
+  return { role: 'assistant', ...said, refusal: null, annotations: [] };
 }
 
 export const completionOf = (run: Run, asked: Asked): object => ({
@@ -58,7 +69,7 @@ export const completionOf = (run: Run, asked: Asked): object => ({
   model: asked.model,
   choices: [{ index: 0, message: messageOf(run), logprobs: null, finish_reason: finishOf(run) }],
   usage: usageOf(run, asked),
-  hivekeep: aboutRun(run),
+  hivekeep: aboutRun(run, asked),
 });
 
 /** The run once it has ended or waits, or as it is when its events end before. */
@@ -81,23 +92,26 @@ export function chunksOf(
   return { [Symbol.asyncIterator]: () => new Chunks(run, events[Symbol.asyncIterator](), now, asked) };
 }
 
-class Chunks implements AsyncIterator<SseFrame> {
+/** The frames of an answer while it is written. What is told adds up to the answer. */
+export abstract class AnswerFrames implements AsyncIterator<SseFrame> {
   private readonly now: () => Promise<Run>;
-  private readonly ready: SseFrame[] = [];
+  protected readonly ready: SseFrame[] = [];
   private over = false;
   /** All that was told, and the part of it that the answer may begin with. */
-  private told = '';
+  protected told = '';
   private current = '';
 
   constructor(
-    private readonly run: Run,
     private readonly source: AsyncIterator<RunUpdate>,
     now: () => Promise<Run>,
-    private readonly asked: Asked,
   ) {
     this.now = now;
-    this.put({ role: 'assistant', content: '' });
   }
+
+  /** Tells a further piece of the text. */
+  protected abstract speak(text: string): void;
+  /** Tells how the run has ended, or what it waits for; all of its text is told. */
+  protected abstract finish(run: Run): void;
 
   async next(): Promise<IteratorResult<SseFrame>> {
     for (;;) {
@@ -136,7 +150,7 @@ class Chunks implements AsyncIterator<SseFrame> {
       return;
     }
     if (!text.startsWith(this.current) || (this.current === '' && this.told !== '')) {
-      this.put({ content: '\n\n' });
+      this.tellText('\n\n');
       this.current = '';
     }
     this.say(text.slice(this.current.length));
@@ -144,13 +158,39 @@ class Chunks implements AsyncIterator<SseFrame> {
 
   private say(text: string): void {
     if (text === '') return;
-    this.told += text;
     this.current += text;
-    this.put({ content: text });
+    this.tellText(text);
+  }
+
+  private tellText(text: string): void {
+    this.told += text;
+    this.speak(text);
   }
 
   private end(run: Run): void {
     this.over = true;
+    const isAnswer = !isTerminal(run.status) || run.status === 'completed';
+    if (isAnswer && callsOf(run).length === 0 && textOf(run) !== this.current) this.whole(textOf(run));
+    this.finish(run);
+  }
+}
+
+class Chunks extends AnswerFrames {
+  constructor(
+    private readonly run: Run,
+    source: AsyncIterator<RunUpdate>,
+    now: () => Promise<Run>,
+    private readonly asked: Asked,
+  ) {
+    super(source, now);
+    this.put({ role: 'assistant', content: '' });
+  }
+
+  protected speak(text: string): void {
+    this.put({ content: text });
+  }
+
+  protected finish(run: Run): void {
     const failure = failureOf(run, this.asked.requestId);
     if (failure) {
       this.ready.push({ data: failure });
@@ -158,8 +198,7 @@ class Chunks implements AsyncIterator<SseFrame> {
     }
     const calls = callsOf(run);
     if (calls.length > 0) this.put({ tool_calls: calls.map((call, index) => ({ index, ...toolCallOf(call) })) });
-    else if (textOf(run) !== this.current) this.whole(textOf(run));
-    this.put({}, finishOf(run), { hivekeep: aboutRun(run) });
+    this.put({}, finishOf(run), { hivekeep: aboutRun(run, this.asked) });
     if (this.asked.includeUsage)
       this.ready.push({ data: { ...this.head(), choices: [], usage: usageOf(run, this.asked) } });
     this.ready.push({ text: '[DONE]' });

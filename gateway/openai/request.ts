@@ -8,20 +8,36 @@
 import { z } from 'zod';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
-import { type RunInput, runOverrides } from '../../src/domain/inputs.js';
+import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
 import type { History } from './history.js';
+import { noText } from './parts.js';
 import { toolFields, toolPath, toolsOf } from './tools.js';
 
-const content = z.union([
-  z.string(),
-  z.array(
-    z.looseObject({
-      type: z.literal('text', 'must be "text": agents read text').describe('Agents read text.'),
-      text: z.string().describe('The text.'),
-    }),
-  ),
-]);
-const calledTool = z.looseObject({
+const part = z
+  .looseObject({
+    type: z
+      .enum(['text', 'refusal', 'image_url', 'file'], 'must be text, refusal, image_url or file')
+      .describe('The kind of content.'),
+    text: z.string().nullish().describe('The text.'),
+    refusal: z.string().nullish().describe('What the assistant has said to refuse.'),
+    image_url: z
+      .looseObject({ url: z.string().describe('The image, as a data: URL.') })
+      .nullish()
+      .describe('An image.'),
+    file: z
+      .looseObject({
+        filename: z.string().nullish().describe('Its name.'),
+        file_data: z.string().nullish().describe('Its content, as a data: URL or base64.'),
+      })
+      .nullish()
+      .describe('A file.'),
+  })
+  .refine(({ type, text }) => type !== 'text' || typeof text === 'string', {
+    path: ['text'],
+    message: 'must be a text',
+  });
+const content = z.union([z.string(), z.array(part)]);
+export const calledTool = z.looseObject({
   id: z.string().nullish().describe('The id of the call.'),
   function: z
     .looseObject({
@@ -34,10 +50,21 @@ const message = z.looseObject({
   role: z
     .enum(['system', 'developer', 'user', 'assistant', 'tool'])
     .describe('`system` and `developer` are instructions for this run; `tool` is the result of a call.'),
-  content: content.nullish().describe('A text, or parts of type `text`.'),
+  content: content.nullish().describe('A text, or parts: texts, and of the user also images and files.'),
   tool_calls: z.array(calledTool).nullish().describe('The calls that the assistant asked for.'),
   tool_call_id: z.string().nullish().describe('Of a result: the id of its call.'),
 });
+/** How a model samples; each is passed on to servers that know it. */
+export const sampling = {
+  top_p: z.number().nullish().describe('Passed on to the model.'),
+  stop: z
+    .union([z.string(), z.array(z.string()).max(16)])
+    .nullish()
+    .describe('Passed on to the model.'),
+  seed: z.int().nullish().describe('Passed on to the model.'),
+  presence_penalty: z.number().nullish().describe('Passed on to the model.'),
+  frequency_penalty: z.number().nullish().describe('Passed on to the model.'),
+};
 export const chatRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
@@ -74,6 +101,7 @@ export const chatRequest = z
       )
       .nullish()
       .describe('The form of the answer; JSON needs an agent with a model.'),
+    ...sampling,
     metadata: metadata.nullish().describe('Metadata of the run.'),
     n: z.literal(1, 'must be 1: a run has one answer').nullish().describe('Only 1.'),
     ...toolFields,
@@ -116,15 +144,18 @@ function named(path: string, given: unknown): string {
 /** What the request says to the agent. */
 export function saidIn(
   request: ChatRequest,
-  { last, said }: Pick<History, 'last' | 'said'>,
+  { last, said: text }: Pick<History, 'last' | 'said'>,
   subject?: string,
+  files: readonly FileInput[] = [],
 ): RunInput {
+  const said = text.trim() === '' && files.length > 0 ? noText : text;
   if (said.trim() === '') throw invalid({ path: `messages.${last}.content`, message: 'must not be blank' });
   if (Buffer.byteLength(said) > limits.messageContent)
     throw invalid({ path: `messages.${last}.content`, message: `must be at most ${limits.messageContent} bytes` });
   const overrides = overridesOf(request);
   return {
     input: said,
+    ...(files.length > 0 && { files: [...files] }),
     ...(subject !== undefined && { subject }),
     ...(overrides && { overrides }),
     ...(request.metadata && { metadata: request.metadata }),
@@ -133,8 +164,15 @@ export function saidIn(
 
 export const textOf = (message: Message | undefined): string => {
   const given = message?.content ?? '';
-  return typeof given === 'string' ? given : given.map(({ text }) => text).join('\n');
+  if (typeof given === 'string') return given;
+  return given.flatMap(({ type, text, refusal }) => (type === 'text' ? (text ?? []) : (refusal ?? []))).join('\n');
 };
+
+function samplingOf({ top_p, stop, seed, presence_penalty, frequency_penalty }: ChatRequest): Record<string, unknown> {
+  const stops = typeof stop === 'string' ? [stop] : stop;
+  const given = { top_p, stop: stops, seed, presence_penalty, frequency_penalty };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null));
+}
 
 function overridesOf(request: ChatRequest): RunInput['overrides'] {
   const { messages, response_format: format } = request;
@@ -146,6 +184,7 @@ function overridesOf(request: ChatRequest): RunInput['overrides'] {
   const tokens = request.max_completion_tokens ?? request.max_tokens;
   const given = {
     ...toolsOf(request),
+    ...(Object.keys(samplingOf(request)).length > 0 && { sampling: samplingOf(request) }),
     ...(instructions !== '' && { instructions }),
     ...(typeof request.temperature === 'number' && { temperature: request.temperature }),
     ...(typeof tokens === 'number' && { max_output_tokens: tokens }),
@@ -165,10 +204,17 @@ function overridesOf(request: ChatRequest): RunInput['overrides'] {
 }
 
 /** The error with the fields of the run under the names that they have in the request. */
-export function inItsWords(thrown: unknown, request: ChatRequest): unknown {
-  if (!(thrown instanceof HivekeepError) || thrown.code !== 'VALIDATION_ERROR') return thrown;
+export function inItsWords(thrown: unknown, request: ChatRequest, files: readonly string[] = []): unknown {
+  if (!(thrown instanceof HivekeepError)) return thrown;
   const [issue] = (thrown.details['issues'] ?? []) as Issue[];
   if (!issue) return thrown;
+  const [, file] = /^files\.(\d+)/.exec(issue.path) ?? [];
+  if (file !== undefined) {
+    const { message } = issue;
+    const path = files[Number(file)] ?? 'messages';
+    return new HivekeepError(thrown.code, `${path} ${message}`, { details: { issues: [{ path, message }] } });
+  }
+  if (thrown.code !== 'VALIDATION_ERROR') return thrown;
   const path = toolPath(issue.path)
     .replace(/^(input|overrides\.instructions)/, 'messages')
     .replace(/^overrides\.max_output_tokens/, request.max_completion_tokens ? 'max_completion_tokens' : 'max_tokens')
@@ -176,6 +222,7 @@ export function inItsWords(thrown: unknown, request: ChatRequest): unknown {
       /^overrides\.output_schema/,
       request.response_format?.type === 'json_schema' ? 'response_format.json_schema.schema' : 'response_format',
     )
+    .replace(/^overrides\.sampling\./, '')
     .replace(/^overrides\./, '');
   return invalid({ path, message: issue.message });
 }

@@ -1,12 +1,13 @@
 /**
- * Agents as models of any client of OpenAI (docs/api.md 4.5): chat completions, and the list of models.
+ * Agents as models of any client of OpenAI (docs/api.md 4.5): chat completions, responses, and the list of models.
  *
  *  - It needs what messaging an agent over REST needs: an API key with agent:spawn; listing needs agent:read.
  *  - A run that has failed is answered with a status that no client tries again, because that would say the same once
  *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
-import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
-import { type Agent, isSettled, type Run } from '../../src/domain/model.js';
+import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
+import { acceptedTypes } from '../../src/domain/files.js';
+import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
 import { eventOfQuestion } from '../../src/domain/agent-state.js';
 import type { Caller, RequestKey, Said, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
@@ -19,12 +20,31 @@ import { idempotencyKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import { jsonType, type Responder } from '../http/responder.js';
-import type { Streams } from '../streams/port.js';
+import type { SseFrame, Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
 import { type Asked, chunksOf, completionOf, settled } from './answer.js';
 import { failureOf, openAiError, openAiRoot } from './errors.js';
 import { historyOf, isAboutConversation, retold } from './history.js';
-import { type ChatRequest, chatRequest, inItsWords, saidIn, sessionOf, subjectOf } from './request.js';
+import { chatFields, ignoredOf, responseFields } from './ignored.js';
+import { filesIn } from './parts.js';
+import {
+  type ChatRequest,
+  chatRequest,
+  inItsWords,
+  type NamedSession,
+  saidIn,
+  sessionOf,
+  subjectOf,
+} from './request.js';
+import { type AskedResponse, responseEvents, responseOf } from './response-answer.js';
+import {
+  asChat,
+  inResponseWords,
+  responseId,
+  type ResponseRequest,
+  responseRequest,
+  runOfResponse,
+} from './responses.js';
 import { type Begun, goOn, refuseUnread, resultsIn } from './results.js';
 
 export interface OpenAiDeps {
@@ -38,6 +58,7 @@ export interface OpenAiDeps {
 
 export const completionsPath = `${openAiRoot}v1/chat/completions`;
 export const modelsPath = `${openAiRoot}v1/models`;
+export const responsesPath = `${openAiRoot}v1/responses`;
 
 export function openAiRoutes(deps: OpenAiDeps): Endpoint[] {
   return [
@@ -47,6 +68,31 @@ export function openAiRoutes(deps: OpenAiDeps): Endpoint[] {
       serve: (req, res) => {
         const caller = callerOf(req, 'agent:spawn');
         return complete(deps, req, res, caller);
+      },
+    },
+    {
+      path: responsesPath,
+      method: 'POST',
+      serve: (req, res) => respond(deps, req, res, callerOf(req, 'agent:spawn')),
+    },
+    {
+      path: `${responsesPath}/compact`,
+      method: 'POST',
+      serve: () => {
+        throw new HivekeepError('NOT_FOUND', 'nothing is compacted: an agent is told what fits of its conversation');
+      },
+    },
+    {
+      path: `${responsesPath}/:id`,
+      method: 'GET',
+      serve: (req, res) => retrieve(deps, req, res, callerOf(req, 'agent:read')),
+    },
+    {
+      path: `${modelsPath}/:id`,
+      method: 'GET',
+      serve: async (req, res) => {
+        const caller = callerOf(req, 'agent:read');
+        deps.responder.json(req, res, 200, modelOf(await agentOf(deps.service, caller, req.params['id'] ?? '')));
       },
     },
     {
@@ -87,11 +133,11 @@ async function activeAgents(service: Service, caller: Caller): Promise<Agent[]> 
   }
 }
 
-/** The id of the agent that is meant by its id or its name. */
-async function agentOf(service: Service, caller: Caller, model: string): Promise<string> {
+/** The agent that is meant by its id or its name. */
+async function agentOf(service: Service, caller: Caller, model: string): Promise<Agent> {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(model))
     try {
-      return (await service.getAgent(caller, model)).id;
+      return await service.getAgent(caller, model);
     } catch (error) {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     }
@@ -99,7 +145,7 @@ async function agentOf(service: Service, caller: Caller, model: string): Promise
   const [agent, other] = items.filter(({ name }) => name === model);
   if (!agent) throw notFound('agent', model.slice(0, 200));
   if (other) throw invalid({ path: 'model', message: 'must be an id: several agents have this name' });
-  return agent.id;
+  return agent;
 }
 
 async function isKnown(service: Service, caller: Caller, agent: string, session: string): Promise<boolean> {
@@ -125,17 +171,18 @@ interface ChatMessage {
 async function say(
   service: Service,
   asker: Caller,
-  agent: string,
+  { id: agent, config }: Agent,
   { request, named, subject, task }: ChatMessage,
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const { messages } = request;
   const history = historyOf(messages);
-  const said = saidIn(request, history, subject);
+  const { files, paths } = filesIn(messages, history.last, acceptedTypes(config));
+  const said = saidIn(request, history, subject, files);
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
   const place = isAboutConversation(request.metadata, task, history.said) ? { passing: true } : await placeOf();
   const { run, answers } = await service.converse(caller, agent, { ...said, ...place }).catch((error: unknown) => {
-    throw inItsWords(error, request);
+    throw inItsWords(error, request, paths);
   });
   const replayed = idempotencyKey?.replayed === true;
   return answers === null || replayed
@@ -158,72 +205,184 @@ async function say(
   }
 }
 
-async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
-  const { service, responder, streams } = deps;
-  requireJson(req.headers);
-  const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
-  const given = parseObject(bytes);
-  const request = validate(chatRequest, given);
-  const session = sessionOf(request, req.headers['x-hivekeep-session']);
+/** What both kinds of requests have. */
+interface Answering {
+  request: ChatRequest;
+  named: NamedSession | null;
+  path: string;
+  /** The body of the request. */
+  given: object;
+}
+
+/** Begins what the request asks for, or has the run go on that it is for. */
+async function begin(
+  { service }: OpenAiDeps,
+  req: GatewayRequest,
+  res: GatewayResponse,
+  asker: Caller,
+  { request, named, path, given }: Answering,
+): Promise<Begun & { agent: Agent }> {
   const subject = subjectOf(req.headers['x-hivekeep-subject']);
   const agent = await agentOf(service, asker, request.model);
   const results = resultsIn(request.messages);
-  if (results && results.said !== null) await refuseUnread(service, asker, agent, results);
-  const { run, after, ...begun } =
+  if (results && results.said !== null) await refuseUnread(service, asker, agent.id, results);
+  const begun =
     results?.said === null
-      ? await goOn(service, asker, agent, results, request, session, subject)
+      ? await goOn(service, asker, agent.id, results, request, named, subject)
       : await say(
           service,
           asker,
           agent,
-          { request, named: session?.id ?? null, subject, task: req.headers['x-openwebui-task'] },
-          idempotencyKeyOf(req, asker, completionsPath, given),
+          { request, named: named?.id ?? null, subject, task: req.headers['x-openwebui-task'] },
+          idempotencyKeyOf(req, asker, path, given),
         );
-  const requestId = req.exchange?.id ?? 'req_';
+  res.setHeader('X-Hivekeep-Session', encodeURIComponent(begun.run.sessionId));
+  if (begun.replayed) res.setHeader('Idempotent-Replayed', 'true');
+  return { ...begun, agent };
+}
+
+async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
+  const { responder } = deps;
+  requireJson(req.headers);
+  const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
+  const given = parseObject(bytes);
+  const request = validate(chatRequest, given);
+  const named = sessionOf(request, req.headers['x-hivekeep-session']);
+  const begun = await begin(deps, req, res, asker, { request, named, path: completionsPath, given });
   const asked: Asked = {
     id: begun.completion,
     model: request.model,
-    requestId,
+    requestId: req.exchange?.id ?? 'req_',
     includeUsage: request.stream_options?.include_usage === true,
     used: begun.used,
+    ignored: ignoredOf(request, begun.agent, chatFields),
   };
-  res.setHeader('X-Hivekeep-Session', encodeURIComponent(run.sessionId));
-  if (begun.replayed) res.setHeader('Idempotent-Replayed', 'true');
-  const now = (): Promise<Run> => service.getRun(asker, agent, run.id);
   if (request.stream === true) {
-    const failed = (thrown: unknown): { data: object } => {
-      const error = toHivekeepError(thrown);
-      return { data: openAiError(error, statusOf[error.code], requestId) };
-    };
-    const events = await service.runUpdates(asker, agent, run.id, after);
-    await streams.frames(req, res, chunksOf(run, events, now, asked), (frame) => frame, {
-      failed,
-      aged: () => failed(new HivekeepError('UNAVAILABLE', `the stream's time is up; run ${run.id} goes on`)),
-    });
+    const failed = failedBy(asked);
+    await stream(deps, req, res, asker, begun, failed, (events, now) => chunksOf(begun.run, events, now, asked));
     return;
   }
-  const ended = isSettled(run) ? run : await outcome(deps, req, res, asker, run, after, now);
-  const failure = failureOf(ended, requestId);
+  const run = await settledRun(deps, req, res, asker, begun);
+  const failure = failureOf(run, asked.requestId);
   // of a response that was kept alive the status is 200 already, and the body says what went wrong
   if (failure) responder.json(req, res, res.headersSent ? 200 : 422, failure, { 'X-Should-Retry': 'false' });
-  else responder.json(req, res, 200, completionOf(ended, asked));
+  else responder.json(req, res, 200, completionOf(run, asked));
+}
+
+async function respond(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, asker: Caller): Promise<void> {
+  const { responder } = deps;
+  requireJson(req.headers);
+  const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
+  const given = parseObject(bytes);
+  const request = validate(responseRequest, given);
+  const begun = await beginResponse(deps, req, res, asker, request, given);
+  const asked: AskedResponse = {
+    id: responseId(begun.agent.id, begun.completion),
+    model: request.model,
+    requestId: req.exchange?.id ?? 'req_',
+    includeUsage: true,
+    used: begun.used,
+    ignored: ignoredOf(request, begun.agent, responseFields),
+    request,
+  };
+  if (request.stream === true) {
+    const failed = (thrown: unknown): { event: string; data: object } => {
+      const { code, message } = toHivekeepError(thrown);
+      return { event: 'error', data: { type: 'error', code, message, param: null, sequence_number: 0 } };
+    };
+    await stream(deps, req, res, asker, begun, failed, (events, now) => responseEvents(begun.run, events, now, asked));
+    return;
+  }
+  if (request.background === true) {
+    responder.json(req, res, 200, responseOf(begun.run, asked));
+    return;
+  }
+  const run = await settledRun(deps, req, res, asker, begun);
+  const failure = failureOf(run, asked.requestId);
+  // of a response that was kept alive the status is 200 already, and the body says what went wrong
+  if (failure) responder.json(req, res, res.headersSent ? 200 : 422, failure, { 'X-Should-Retry': 'false' });
+  else responder.json(req, res, 200, responseOf(run, asked));
+}
+
+async function beginResponse(
+  deps: OpenAiDeps,
+  req: GatewayRequest,
+  res: GatewayResponse,
+  asker: Caller,
+  request: ResponseRequest,
+  given: object,
+): Promise<Begun & { agent: Agent }> {
+  const chat = asChat(request);
+  try {
+    const header = req.headers['x-hivekeep-session'];
+    const { previous_response_id: previous } = request;
+    const named = previous ? await sessionAfter(deps, asker, previous) : sessionOf(chat, header);
+    return await begin(deps, req, res, asker, { request: chat, named, path: responsesPath, given });
+  } catch (thrown) {
+    if (!(thrown instanceof HivekeepError)) throw thrown;
+    const [issue] = (thrown.details['issues'] ?? []) as Issue[];
+    if (!issue) throw thrown;
+    const { message } = issue;
+    const path = inResponseWords(issue.path);
+    throw new HivekeepError(thrown.code, `${path}: ${message}`, { details: { issues: [{ path, message }] } });
+  }
+}
+
+/** The session of the response after which a conversation goes on. */
+async function sessionAfter({ service }: OpenAiDeps, caller: Caller, previous: string): Promise<NamedSession> {
+  const named = runOfResponse(previous);
+  if (named === null) throw invalid({ path: 'previous_response_id', message: 'must be the id of a response' });
+  const run = await service.getRun(caller, named.agent, named.run);
+  return { path: 'previous_response_id', id: run.sessionId };
+}
+
+async function retrieve(deps: OpenAiDeps, req: GatewayRequest, res: GatewayResponse, caller: Caller): Promise<void> {
+  const id = req.params['id'] ?? '';
+  const named = runOfResponse(id);
+  if (named === null) throw notFound('response', id.slice(0, 200));
+  const run = await deps.service.getRun(caller, named.agent, named.run);
+  const requestId = req.exchange?.id ?? 'req_';
+  const asked = { id, model: named.agent, requestId, includeUsage: true, used: null, ignored: [], request: null };
+  deps.responder.json(req, res, 200, responseOf(run, asked));
+}
+
+const failedBy =
+  ({ requestId }: Asked) =>
+  (thrown: unknown): { data: object } => {
+    const error = toHivekeepError(thrown);
+    return { data: openAiError(error, statusOf[error.code], requestId) };
+  };
+
+/** Follows the run by the frames that `framesOf` makes of its events. */
+async function stream(
+  { service, streams }: OpenAiDeps,
+  req: GatewayRequest,
+  res: GatewayResponse,
+  caller: Caller,
+  { run, after }: Begun,
+  failed: (thrown: unknown) => SseFrame,
+  framesOf: (events: AsyncIterable<RunUpdate>, now: () => Promise<Run>) => AsyncIterable<SseFrame>,
+): Promise<void> {
+  const now = (): Promise<Run> => service.getRun(caller, run.agent_id, run.id);
+  const events = await service.runUpdates(caller, run.agent_id, run.id, after);
+  await streams.frames(req, res, framesOf(events, now), (frame) => frame, {
+    failed,
+    aged: () => failed(new HivekeepError('UNAVAILABLE', `the stream's time is up; run ${run.id} goes on`)),
+  });
 }
 
 /** The run once it has settled; waits for as long as the client does, and its key is valid. */
-async function outcome(
+async function settledRun(
   { service, watch, responder }: OpenAiDeps,
   req: GatewayRequest,
   res: GatewayResponse,
   caller: Caller,
-  run: Run,
-  after: number,
-  now: () => Promise<Run>,
+  { run, after }: Begun,
 ): Promise<Run> {
+  if (isSettled(run)) return run;
   const gone = new AbortController();
   res.once('close', () => gone.abort());
   responder.keepAlive(req, res, 200, jsonType);
-  return settled(
-    endingWith(req, await service.runEvents(caller, run.agent_id, run.id, after, gone.signal), watch),
-    now,
-  );
+  const events = await service.runEvents(caller, run.agent_id, run.id, after, gone.signal);
+  return settled(endingWith(req, events, watch), () => service.getRun(caller, run.agent_id, run.id));
 }

@@ -1,12 +1,14 @@
 /** What is answered to clients of OpenAI, as the OpenAPI document has it; OpenAI specifies the rest. */
 import { z } from 'zod';
 import { chatRequest } from './request.js';
+import { responseRequest } from './responses.js';
 
 const about = z
   .looseObject({
     run_id: z.string().describe('The run that answers.'),
     session_id: z.string().describe('The session that it is part of.'),
     status: z.string().describe('`completed`, or `paused` if it waits.'),
+    ignored: z.array(z.string()).optional().describe('Fields of the request that have no effect.'),
   })
   .describe('The run, with `waitingFor` as in a Run.');
 
@@ -24,6 +26,16 @@ export const openAiSchemas = {
     choices: z.array(z.looseObject({})).optional().describe('One choice with a `delta`; none beside the usage.'),
     hivekeep: about.optional(),
   }),
+  OpenAiResponseRequest: responseRequest,
+  OpenAiResponse: z.looseObject({
+    id: z.string().describe('The id of the response, which names the agent and the run.'),
+    object: z.literal('response'),
+    status: z.string().describe('`completed`, `incomplete`, `failed` or `in_progress`.'),
+    output: z.array(z.looseObject({})).describe('The answer as a message, or the calls of functions.'),
+    hivekeep: about,
+  }),
+  OpenAiEvent: z.looseObject({ type: z.string().describe('The kind of event, as OpenAI names it.') }),
+  OpenAiModel: z.looseObject({ id: z.string().describe('The id of the agent.'), object: z.literal('model') }),
   OpenAiModels: z.object({
     object: z.literal('list'),
     data: z

@@ -1,6 +1,7 @@
 /** The functions of a client of OpenAI as tools of kind `client` (docs/api.md 4.5, docs/tools.md). */
 import { z } from 'zod';
 import type { ClientCall } from '../../src/domain/agent-tools.js';
+import { invalid } from '../../src/domain/errors.js';
 import { listOf } from '../../src/domain/bounded.js';
 import type { RunOverrides } from '../../src/domain/inputs.js';
 
@@ -20,20 +21,42 @@ export const toolFields = {
     .nullish()
     .describe("Functions of the client, which take the place of the agent's own tools in this run; none of `[]`."),
   tool_choice: z
-    .enum(['auto', 'none'], 'must be "auto" or "none": an agent decides by itself whether it calls a tool')
+    .union(
+      [
+        z.enum(['auto', 'none', 'required']),
+        z.looseObject({
+          type: z.literal('function').describe('A function.'),
+          function: z
+            .looseObject({ name: z.string().describe('Its name.') })
+            .describe('The function that is to be called.'),
+        }),
+      ],
+      'must be "auto", "none", "required" or {"type":"function","function":{"name":"..."}}',
+    )
     .nullish()
-    .describe('`none` has the agent do without tools, but for the built-in ones.'),
-  parallel_tool_calls: z
-    .literal(true, 'must be true: a run asks at once for all calls of a reply')
-    .nullish()
-    .describe('Only true.'),
+    .describe(
+      '`none` has the agent do without tools, but for the built-in ones; `required`, or a function, has its model call one before it answers.',
+    ),
+  parallel_tool_calls: z.boolean().nullish().describe('Whether the model may ask for several calls at once.'),
 };
 type Tools = z.infer<z.ZodObject<typeof toolFields>>;
 
-export function toolsOf({ tools, tool_choice: choice }: Tools): Pick<RunOverrides, 'tools'> | null {
+export function toolsOf({
+  tools,
+  tool_choice: choice,
+  parallel_tool_calls: parallel,
+}: Tools): Pick<RunOverrides, 'tools' | 'tool_choice' | 'parallel_tool_calls'> | null {
   if (choice === 'none') return { tools: [] };
+  const named = typeof choice === 'object' ? choice?.function.name : undefined;
+  if (named !== undefined && !tools?.some(({ function: { name } }) => name === named))
+    throw invalid({ path: 'tool_choice.function.name', message: 'must be the name of one of the `tools`' });
+  if (choice === 'required' && !tools?.length)
+    throw invalid({ path: 'tool_choice', message: 'must be left out where there are no `tools`' });
   if (!tools?.length) return null;
   return {
+    ...(choice === 'required' && { tool_choice: 'required' as const }),
+    ...(named !== undefined && { tool_choice: { name: named } }),
+    ...(parallel === false && { parallel_tool_calls: false as const }),
     tools: tools.map(({ function: { name, description, parameters } }) => ({
       kind: 'client',
       name,

@@ -4,7 +4,7 @@ import { agentPath } from '../a2a/address.js';
 import { scopeOf } from '../a2a/exchange.js';
 import { httpOperations, type HttpOperation } from '../a2a/http-json.js';
 import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
-import { completionsPath, modelsPath } from '../openai/routes.js';
+import { completionsPath, modelsPath, responsesPath } from '../openai/routes.js';
 import { pathParameters } from './parameters.js';
 import { always, answer, events, json, notModified, refused, tag } from './responses.js';
 import { templateOf } from './rest.js';
@@ -205,6 +205,21 @@ const failedAsOpenAi = (...statuses: readonly number[]): Record<string, Response
     ]),
   );
 
+const conversationHeaders: readonly Parameter[] = [
+  {
+    name: 'X-Hivekeep-Session',
+    in: 'header',
+    description: 'The session, which takes precedence over `user`.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+  {
+    name: 'X-Hivekeep-Subject',
+    in: 'header',
+    description: 'Whom the run is for, such as an end user, by a name of your own.',
+    schema: { type: 'string', maxLength: 128 },
+  },
+];
+
 export const openAiPaths: Paths = {
   [completionsPath]: {
     post: {
@@ -212,26 +227,57 @@ export const openAiPaths: Paths = {
       tags: ['OpenAI'],
       summary: 'Ask an agent as a model of OpenAI.',
       description:
-        'Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is a new one. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.',
+        'Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is known by the history. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.',
       ...needs('agent:spawn'),
-      parameters: [
-        {
-          name: 'X-Hivekeep-Session',
-          in: 'header',
-          description: 'The session, which takes precedence over `user`.',
-          schema: { type: 'string', maxLength: 128 },
-        },
-        {
-          name: 'X-Hivekeep-Subject',
-          in: 'header',
-          description: 'Whom the run is for, such as an end user, by a name of your own.',
-          schema: { type: 'string', maxLength: 128 },
-        },
-      ],
+      parameters: conversationHeaders,
       requestBody: takes('OpenAiChatRequest'),
       responses: {
         200: answer('The answer of the agent, or what its run asks.', jsonOrStream('OpenAiCompletion', 'OpenAiChunk')),
         ...failedAsOpenAi(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+      },
+    },
+  },
+  [responsesPath]: {
+    post: {
+      operationId: 'createResponse',
+      tags: ['OpenAI'],
+      summary: "Ask an agent over OpenAI's Responses API.",
+      description:
+        'Needs the scope `agent:spawn`. The session is that of `previous_response_id`, of the header or of `user`; without any of them it is known by the history. With `stream` the answer comes as server-sent events.',
+      ...needs('agent:spawn'),
+      parameters: conversationHeaders,
+      requestBody: takes('OpenAiResponseRequest'),
+      responses: {
+        200: answer('The answer of the agent, or what its run asks.', jsonOrStream('OpenAiResponse', 'OpenAiEvent')),
+        ...failedAsOpenAi(400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503),
+      },
+    },
+  },
+  [templateOf(`${responsesPath}/:id`)]: {
+    get: {
+      operationId: 'getResponse',
+      tags: ['OpenAI'],
+      summary: "Get a response of OpenAI's Responses API.",
+      description: 'Needs the scope `agent:read`. It is the run as it is now.',
+      ...needs('agent:read'),
+      parameters: pathParameters(`${responsesPath}/:id`),
+      responses: {
+        200: answer('The response.', json(schemaRef('OpenAiResponse'))),
+        ...failedAsOpenAi(400, 401, 403, 404, 429, 500, 503),
+      },
+    },
+  },
+  [templateOf(`${modelsPath}/:id`)]: {
+    get: {
+      operationId: 'getModel',
+      tags: ['OpenAI'],
+      summary: 'Get an agent as a model of OpenAI.',
+      description: 'Needs the scope `agent:read`.',
+      ...needs('agent:read'),
+      parameters: pathParameters(`${modelsPath}/:id`),
+      responses: {
+        200: answer('The model.', json(schemaRef('OpenAiModel'))),
+        ...failedAsOpenAi(400, 401, 403, 404, 429, 500, 503),
       },
     },
   },

@@ -38,9 +38,13 @@ const reserved = new Set([
 ]);
 const wellFormed = /^[^\0\p{Cs}]*$/u;
 
-const toolName = z
+const clientToolName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be 1 to 64 letters, digits, _ or -, starting with a letter or _')
+  .describe(
+    'The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.',
+  );
+const toolName = clientToolName
   .refine((name) => !(builtIn as readonly string[]).includes(name), 'must not be the name of a built-in tool')
   .describe('The name by which the model calls it: other than those of the built-in tools and of its other tools.');
 
@@ -83,7 +87,7 @@ const told = {
 };
 
 const clientTool = z
-  .strictObject({ kind: z.literal('client'), ...told })
+  .strictObject({ kind: z.literal('client'), ...told, name: clientToolName })
   .describe('A tool that whoever started the run carries out: the run pauses, and is resumed with the results.');
 
 const httpTool = z

@@ -127,6 +127,20 @@ export const runOverrides = z
       .nullable()
       .describe('The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.'),
     tools: tools.describe("Take the place of the agent's own tools in this run, as in the configuration of an agent."),
+    tool_choice: z
+      .union([z.literal('required'), z.strictObject({ name: z.string().max(64).describe('The name of the tool.') })])
+      .describe('Has the model call one of these tools, or the one of this name, before it answers.'),
+    parallel_tool_calls: z.literal(false).describe('False has the model call at most one of these tools at a time.'),
+    sampling: z
+      .strictObject({
+        top_p: z.number().min(0).max(1).describe('The share of the likeliest tokens that are sampled from.'),
+        stop: z.array(z.string().min(1).max(200)).max(16).describe('Texts at which the model stops.'),
+        seed: z.int().describe('What sampling begins from.'),
+        presence_penalty: z.number().min(-2).max(2).describe('Makes what was said already less likely.'),
+        frequency_penalty: z.number().min(-2).max(2).describe('Makes what was said often less likely.'),
+      })
+      .partial()
+      .describe('How the model samples, as far as its server knows these.'),
   })
   .partial()
   .describe(

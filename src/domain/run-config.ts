@@ -12,6 +12,12 @@ export function configOf(config: AgentConfig, { overrides }: { overrides?: RunOv
   return { ...kept, ...rest, ...(wanted && { output_schema: wanted }) };
 }
 
+/** What a run may ask of its model beside what agents are configured with. */
+export type RunControls = Pick<RunOverrides, 'tool_choice' | 'parallel_tool_calls' | 'sampling'>;
+
+/** Those in the configuration that a run goes by. */
+export const controlsIn = (config: AgentConfig): RunControls => config as RunControls;
+
 /** Of the run, or of the A2A message that began it. */
 export const metadataOf = ({
   metadata,

@@ -43,6 +43,7 @@ function bodyOf(
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
     // A model that thinks cannot be made to call a tool, and has a temperature of its own.
     ...(toolChoice === 'none' && tools.length > 0 && { tool_choice: { type: 'none' } }),
+    ...(toolChoice === 'required' && !('thinking' in thinking) && { tool_choice: { type: 'any' } }),
     ...(typeof toolChoice === 'object' &&
       !('thinking' in thinking) && { tool_choice: { type: 'tool', name: toolChoice.name } }),
     ...(system !== '' && { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),

@@ -39,8 +39,10 @@ function bodyOf(chat: Chat, habits: Habits, baseUrl: string): Record<string, unk
     ],
     ...(toolChoice !== undefined &&
       tools.length > 0 && {
-        tool_choice: toolChoice === 'none' ? toolChoice : { type: 'function', function: toolChoice },
+        tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', function: toolChoice },
       }),
+    ...(chat.parallelCalls === false && tools.length > 0 && { parallel_tool_calls: false }),
+    ...chat.sampling,
     ...(format && { response_format: { type: 'json_schema', json_schema: { name: 'answer', ...strictly(format) } } }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { [habits.limit]: maxOutputTokens }),
@@ -88,7 +90,7 @@ function messageOf(message: ChatMessage, habits: Habits): object {
 /** By which Gemini is told that a call is not its own, or that its signature is lost. */
 const unsigned = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-const fieldsIn = (kept: Kept | undefined): Partial<KeptFields> => (kept?.said ?? {}) as Partial<KeptFields>;
+const fieldsIn = (kept: Kept | undefined): Partial<KeptFields> => kept?.said ?? {};
 
 type Fields = Record<string, unknown>;
 const chosen = (from: Fields, fields: readonly string[]): Fields =>

@@ -43,7 +43,9 @@ function bodyOf(chat: Chat, habits: Habits): Record<string, unknown> {
       })),
     }),
     ...(toolChoice !== undefined &&
-      tools.length > 0 && { tool_choice: toolChoice === 'none' ? toolChoice : { type: 'function', ...toolChoice } }),
+      tools.length > 0 && {
+        tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', ...toolChoice },
+      }),
     ...(format && { text: { format: { type: 'json_schema', name: 'answer', ...strictly(format) } } }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),

@@ -1469,9 +1469,69 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent as a model of OpenAI.
-         * @description Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is a new one. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.
+         * @description Needs the scope `agent:spawn`. The session is that of the header, or of `user`; without either it is known by the history. With `stream` the answer comes as server-sent events, the last of which is `[DONE]`.
          */
         post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openai/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an agent over OpenAI's Responses API.
+         * @description Needs the scope `agent:spawn`. The session is that of `previous_response_id`, of the header or of `user`; without any of them it is known by the history. With `stream` the answer comes as server-sent events.
+         */
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openai/v1/responses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a response of OpenAI's Responses API.
+         * @description Needs the scope `agent:read`. It is the run as it is now.
+         */
+        get: operations["getResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/openai/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an agent as a model of OpenAI.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["getModel"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1942,7 +2002,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -2014,6 +2074,29 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
             } | null;
             /** @description Metadata of the run, or of the A2A message that started it. Empty without agent:read. */
             metadata: {
@@ -2259,7 +2342,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -2331,6 +2414,29 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
             } | null;
             /**
              * @description What becomes of times that are missed: `one` run for all, or `none`.
@@ -3170,7 +3276,7 @@ export interface components {
             tools?: ({
                 /** @constant */
                 kind: "client";
-                /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                 name: string;
                 /** @description What it does and when to use it, for the model. At most 4096 characters. */
                 description: string;
@@ -3457,15 +3563,33 @@ export interface components {
                  * @enum {string}
                  */
                 role: "system" | "developer" | "user" | "assistant" | "tool";
-                /** @description A text, or parts of type `text`. */
+                /** @description A text, or parts: texts, and of the user also images and files. */
                 content?: (string | ({
                     /**
-                     * @description Agents read text.
-                     * @constant
+                     * @description The kind of content.
+                     * @enum {string}
                      */
-                    type: "text";
+                    type: "text" | "refusal" | "image_url" | "file";
                     /** @description The text. */
-                    text: string;
+                    text?: string | null;
+                    /** @description What the assistant has said to refuse. */
+                    refusal?: string | null;
+                    /** @description An image. */
+                    image_url?: ({
+                        /** @description The image, as a data: URL. */
+                        url: string;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
+                    /** @description A file. */
+                    file?: ({
+                        /** @description Its name. */
+                        filename?: string | null;
+                        /** @description Its content, as a data: URL or base64. */
+                        file_data?: string | null;
+                    } & {
+                        [key: string]: unknown;
+                    }) | null;
                 } & {
                     [key: string]: unknown;
                 })[]) | null;
@@ -3534,6 +3658,16 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })) | null;
+            /** @description Passed on to the model. */
+            top_p?: number | null;
+            /** @description Passed on to the model. */
+            stop?: (string | string[]) | null;
+            /** @description Passed on to the model. */
+            seed?: number | null;
+            /** @description Passed on to the model. */
+            presence_penalty?: number | null;
+            /** @description Passed on to the model. */
+            frequency_penalty?: number | null;
             /** @description Metadata of the run. */
             metadata?: {
                 [key: string]: unknown;
@@ -3566,16 +3700,25 @@ export interface components {
             } & {
                 [key: string]: unknown;
             })[] | null;
-            /**
-             * @description `none` has the agent do without tools, but for the built-in ones.
-             * @enum {string|null}
-             */
-            tool_choice?: "auto" | "none" | null;
-            /**
-             * @description Only true.
-             * @constant
-             */
-            parallel_tool_calls?: true;
+            /** @description `none` has the agent do without tools, but for the built-in ones; `required`, or a function, has its model call one before it answers. */
+            tool_choice?: (("auto" | "none" | "required") | ({
+                /**
+                 * @description A function.
+                 * @constant
+                 */
+                type: "function";
+                /** @description The function that is to be called. */
+                function: {
+                    /** @description Its name. */
+                    name: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            })) | null;
+            /** @description Whether the model may ask for several calls at once. */
+            parallel_tool_calls?: boolean | null;
             /** @description Only empty: `tools` has the functions. */
             functions?: unknown[] | null;
         } & {
@@ -3602,6 +3745,8 @@ export interface components {
                 session_id: string;
                 /** @description `completed`, or `paused` if it waits. */
                 status: string;
+                /** @description Fields of the request that have no effect. */
+                ignored?: string[];
             } & {
                 [key: string]: unknown;
             };
@@ -3623,9 +3768,196 @@ export interface components {
                 session_id: string;
                 /** @description `completed`, or `paused` if it waits. */
                 status: string;
+                /** @description Fields of the request that have no effect. */
+                ignored?: string[];
             } & {
                 [key: string]: unknown;
             };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description A request of OpenAI's Responses API. Other fields have no effect. */
+        OpenAiResponseRequest: {
+            /** @description The id of an agent, or its name where no other agent has it. */
+            model: string;
+            /** @description What is said to the agent, or the items of the conversation so far, the last of which say it. */
+            input: string | ({
+                /**
+                 * @description The kind of item; a message if there is none. `reasoning` and `item_reference` are passed over.
+                 * @enum {string|null}
+                 */
+                type?: "message" | "function_call" | "function_call_output" | "reasoning" | "item_reference" | null;
+                /**
+                 * @description Of a message: who says it.
+                 * @enum {string|null}
+                 */
+                role?: "system" | "developer" | "user" | "assistant" | null;
+                /** @description Of a message: what is said. */
+                content?: (string | ({
+                    /**
+                     * @description The kind of content.
+                     * @enum {string}
+                     */
+                    type: "input_text" | "output_text" | "text" | "refusal" | "input_image" | "input_file";
+                    /** @description The text. */
+                    text?: string | null;
+                    /** @description What the assistant has said to refuse. */
+                    refusal?: string | null;
+                    /** @description The image, as a data: URL. */
+                    image_url?: string | null;
+                    /** @description The content of the file, as a data: URL or base64. */
+                    file_data?: string | null;
+                    /** @description Its name. */
+                    filename?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })[]) | null;
+                /** @description Of a call or its result: the id of the call. */
+                call_id?: string | null;
+                /** @description Of a call: the name of the function. */
+                name?: string | null;
+                /** @description Of a call: its arguments, as JSON. */
+                arguments?: string | null;
+                /** @description Of a result: what the function returned. */
+                output?: (string | ({
+                    /**
+                     * @description The kind of content.
+                     * @enum {string}
+                     */
+                    type: "input_text" | "output_text" | "text" | "refusal" | "input_image" | "input_file";
+                    /** @description The text. */
+                    text?: string | null;
+                    /** @description What the assistant has said to refuse. */
+                    refusal?: string | null;
+                    /** @description The image, as a data: URL. */
+                    image_url?: string | null;
+                    /** @description The content of the file, as a data: URL or base64. */
+                    file_data?: string | null;
+                    /** @description Its name. */
+                    filename?: string | null;
+                } & {
+                    [key: string]: unknown;
+                })[]) | null;
+            } & {
+                [key: string]: unknown;
+            })[];
+            /** @description Take the place of the agent's instructions in this run. */
+            instructions?: string | null;
+            /** @description The response after which the conversation goes on. */
+            previous_response_id?: string | null;
+            /** @description Whether the answer comes as server-sent events. */
+            stream?: boolean | null;
+            /** @description Whether to answer at once; the response is then retrieved. */
+            background?: boolean | null;
+            /** @description The sampling temperature of this run. */
+            temperature?: number | null;
+            /** @description The most tokens of one reply of the model. */
+            max_output_tokens?: number | null;
+            /** @description The form of the text. */
+            text?: ({
+                /** @description The form of the answer; JSON needs an agent with a model. */
+                format?: ({
+                    /**
+                     * @description Text, a JSON object, or one of a schema.
+                     * @enum {string}
+                     */
+                    type: "text" | "json_object" | "json_schema";
+                    /** @description The schema of the answer. */
+                    schema?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+            } & {
+                [key: string]: unknown;
+            }) | null;
+            /** @description Functions of the client, as in chat completions. */
+            tools?: ({
+                /**
+                 * @description Only functions.
+                 * @constant
+                 */
+                type: "function";
+                /** @description The name by which the model calls it. */
+                name: string;
+                /** @description What it does and when to use it. */
+                description?: string | null;
+                /** @description The JSON Schema of its arguments, an object. */
+                parameters?: {
+                    [key: string]: unknown;
+                } | null;
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /** @description Whether a function is called, and which. */
+            tool_choice?: (("auto" | "none" | "required") | ({
+                /** @constant */
+                type: "function";
+                /** @description The function that is to be called. */
+                name: string;
+            } & {
+                [key: string]: unknown;
+            })) | null;
+            /** @description Whether several functions may be called at once. */
+            parallel_tool_calls?: boolean | null;
+            /** @description Passed on to the model. */
+            top_p?: number | null;
+            /** @description Passed on to the model. */
+            stop?: (string | string[]) | null;
+            /** @description Passed on to the model. */
+            seed?: number | null;
+            /** @description Passed on to the model. */
+            presence_penalty?: number | null;
+            /** @description Passed on to the model. */
+            frequency_penalty?: number | null;
+            /** @description Metadata of the run. */
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The session, unless X-Hivekeep-Session or previous_response_id names it. */
+            user?: string | null;
+        } & {
+            [key: string]: unknown;
+        };
+        OpenAiResponse: {
+            /** @description The id of the response, which names the agent and the run. */
+            id: string;
+            /** @constant */
+            object: "response";
+            /** @description `completed`, `incomplete`, `failed` or `in_progress`. */
+            status: string;
+            /** @description The answer as a message, or the calls of functions. */
+            output: {
+                [key: string]: unknown;
+            }[];
+            /** @description The run, with `waitingFor` as in a Run. */
+            hivekeep: {
+                /** @description The run that answers. */
+                run_id: string;
+                /** @description The session that it is part of. */
+                session_id: string;
+                /** @description `completed`, or `paused` if it waits. */
+                status: string;
+                /** @description Fields of the request that have no effect. */
+                ignored?: string[];
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        OpenAiEvent: {
+            /** @description The kind of event, as OpenAI names it. */
+            type: string;
+        } & {
+            [key: string]: unknown;
+        };
+        OpenAiModel: {
+            /** @description The id of the agent. */
+            id: string;
+            /** @constant */
+            object: "model";
         } & {
             [key: string]: unknown;
         };
@@ -3902,7 +4234,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -4081,7 +4413,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -4153,6 +4485,29 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {
@@ -4208,7 +4563,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -4280,6 +4635,29 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
             } | null;
             /** @description Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too. */
             metadata?: {
@@ -4325,7 +4703,7 @@ export interface components {
                 tools?: ({
                     /** @constant */
                     kind: "client";
-                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
                     name: string;
                     /** @description What it does and when to use it, for the model. At most 4096 characters. */
                     description: string;
@@ -4397,6 +4775,29 @@ export interface components {
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
                 })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
             } | null;
             /**
              * @description What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
@@ -10849,6 +11250,479 @@ export interface operations {
             };
             /** @description An error in the form that clients of OpenAI read. */
             422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The session, which takes precedence over `user`. */
+                "X-Hivekeep-Session"?: string;
+                /** @description Whom the run is for, such as an end user, by a name of your own. */
+                "X-Hivekeep-Subject"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenAiResponseRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer of the agent, or what its run asks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                    "text/event-stream": {
+                        id?: string;
+                        event?: string;
+                        data: string;
+                    };
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The response. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiResponse"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+        };
+    };
+    getModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the thing. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiError"];
+                };
+            };
+            /** @description An error in the form that clients of OpenAI read. */
+            404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Client-Request-Id": components["headers"]["ClientRequestId"];

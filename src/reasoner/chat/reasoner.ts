@@ -7,6 +7,7 @@ import type { Clock } from '../../domain/clock.js';
 import { tokensOf } from '../../domain/conversation.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
+import { controlsIn } from '../../domain/run-config.js';
 import { brief } from '../../english/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import {
@@ -211,7 +212,7 @@ async function next(
   );
   const calls: readonly ProposedCall[] =
     reply.kind === 'calls'
-      ? reply.calls
+      ? withinControls(reply.calls, context)
       : [
           {
             tool: 'answer',
@@ -246,6 +247,20 @@ const measured = ({ system, tools, messages }: Chat): number =>
 const isFile = (value: unknown): boolean =>
   typeof value === 'string' && value.startsWith('data:') && value.length > 1000;
 
+/** The run asks for a call of a tool (overrides.tool_choice), and none was made yet. */
+function forcedChoice({ agent: { config }, transcript }: StepContext, own: OwnTools): Chat['toolChoice'] {
+  const { tool_choice: choice } = controlsIn(config);
+  if (choice === undefined || transcript.some((step) => step.some(({ tool }) => tool === 'use_tool'))) return undefined;
+  return choice === 'required' ? choice : { name: own.wireOf(choice.name) };
+}
+
+/** The calls without those of the client's tools after the first, where only one may be made at a time. */
+function withinControls(calls: readonly ProposedCall[], { agent: { config } }: StepContext): readonly ProposedCall[] {
+  if (controlsIn(config).parallel_tool_calls !== false) return calls;
+  const first = calls.findIndex(({ tool }) => tool === 'use_tool');
+  return first < 0 ? calls : calls.filter(({ tool }, i) => tool !== 'use_tool' || i === first);
+}
+
 function chatOf(
   model: string,
   { context, lean }: Given,
@@ -253,15 +268,21 @@ function chatOf(
   own: OwnTools | undefined,
 ): Chat {
   const { temperature, max_output_tokens: maxOutputTokens, reasoning } = context.agent.config;
+  const { sampling, parallel_tool_calls: parallelCalls } = controlsIn(context.agent.config);
+  const forced = own && context.step < context.maxSteps ? forcedChoice(context, own) : undefined;
   return {
     model,
-    tools: toolDefinitions
+    // a model that has to call a tool of its client has no others to call
+    tools: (forced ? [] : toolDefinitions)
       .filter(({ function: { name } }) => isTold(name, context) && (!lean || name === 'answer'))
       .map((tool) => (form && tool.function.name === 'answer' ? form.tool : tool))
       .concat(own?.definitions ?? []),
     system: systemOf(context, lean),
     ...messagesOf(context, own?.wireOf, own?.away),
     ...(context.step >= context.maxSteps && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
+    ...(forced && { toolChoice: forced }),
+    ...(parallelCalls === false && { parallelCalls }),
+    ...(sampling && { sampling }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(reasoning && { reasoning }),

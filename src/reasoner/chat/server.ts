@@ -3,6 +3,7 @@
  * shape.ts puts it as far as this server and this model take it, and a codec (openai.ts, responses.ts, anthropic.ts)
  * writes that in the words of an API and reads the reply as a chat completion.
  */
+import type { RunOverrides } from '../../domain/inputs.js';
 import type { Habits } from './habits.js';
 import type { Progress } from './stream.js';
 
@@ -46,7 +47,11 @@ export interface Chat {
   /** How many of the messages are the turns of a conversation, which outlast the run. */
   turns?: number;
   /** Calls of tools are ruled out, or one tool is to be called; otherwise the model decides. */
-  toolChoice?: 'none' | { name: string };
+  toolChoice?: 'none' | 'required' | { name: string };
+  /** False: at most one call in a reply. */
+  parallelCalls?: false;
+  /** How it samples, as far as the server knows that. */
+  sampling?: RunOverrides['sampling'];
   /** The schema that the text of the reply has to fit, for servers that can hold a model to it. */
   format?: Readonly<Record<string, unknown>>;
   temperature?: number;

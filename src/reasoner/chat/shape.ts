@@ -16,6 +16,7 @@ const formats = ['response_format', 'text'];
 /** `from` is the model's name with its server's. */
 export function shaped(chat: Chat, habits: Habits, from: string): Chat {
   const { model, tools, system, turns = 0, toolChoice, temperature, maxOutputTokens, reasoning } = chat;
+  const { parallelCalls, sampling } = chat;
   const told = chat.messages.map((message) => ofThis(message, from));
   const inWords = habits.calls === 'text' ? told.flatMap(asText) : told;
   const rules: ChatMessage[] = habits.system === 'user' && system !== '' ? [{ role: 'user', content: system }] : [];
@@ -33,6 +34,8 @@ export function shaped(chat: Chat, habits: Habits, from: string): Chat {
     // a turn that the run goes on in the same role is no longer as it was
     turns: before > 0 && messages[before - 1]?.role === 'user' ? before - 1 : before,
     ...(choice !== undefined && { toolChoice: choice }),
+    ...(parallelCalls === false && { parallelCalls }),
+    ...(sampling && { sampling }),
     ...(format !== undefined && { format }),
     ...(temperature !== undefined && { temperature }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens: Math.min(maxOutputTokens, habits.mostTokens) }),
@@ -42,7 +45,7 @@ export function shaped(chat: Chat, habits: Habits, from: string): Chat {
 
 /** The schema of what the tool that has to be called takes. */
 function wantedOf({ toolChoice, tools }: Chat): Chat['format'] {
-  if (toolChoice === undefined || toolChoice === 'none') return undefined;
+  if (toolChoice === undefined || typeof toolChoice === 'string') return undefined;
   return tools.find(({ function: { name } }) => name === toolChoice.name)?.function.parameters;
 }
 

@@ -107,6 +107,9 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.paths).filter((path) => path.startsWith('/v1/openai'))).to.have.members([
       '/v1/openai/v1/chat/completions',
       '/v1/openai/v1/models',
+      '/v1/openai/v1/models/{id}',
+      '/v1/openai/v1/responses',
+      '/v1/openai/v1/responses/{id}',
     ]);
     const open = operations.filter(({ operation }) => operation.security.length === 0).map(({ path }) => path);
     expect(open).to.have.members(['/livez', '/readyz', '/metrics', '/openapi.json', '/docs']);

@@ -164,7 +164,7 @@ class RunOverridesToolsItem1InputSchema(TypedDict):
 class RunOverridesToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -214,6 +214,19 @@ class RunOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class RunOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
 class RunOverrides(TypedDict):
     """What the run does differently from its agent's configuration; null if nothing, or without agent:read."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -222,6 +235,9 @@ class RunOverrides(TypedDict):
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2 | RunOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | RunOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[RunOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
 class RunForkedFrom(TypedDict):
@@ -355,7 +371,7 @@ class ScheduleOverridesToolsItem1InputSchema(TypedDict):
 class ScheduleOverridesToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -405,6 +421,19 @@ class ScheduleOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class ScheduleOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
 class ScheduleOverrides(TypedDict):
     """What its runs do differently from their agent's configuration. Null to callers without `agent:read`."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -413,6 +442,9 @@ class ScheduleOverrides(TypedDict):
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2 | ScheduleOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | ScheduleOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[ScheduleOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
 class ScheduleLastError(TypedDict):
@@ -881,7 +913,7 @@ class AgentConfigToolsItem1InputSchema(TypedDict):
 class AgentConfigToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[AgentConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1086,9 +1118,23 @@ class McpResponse(TypedDict):
     error: NotRequired[McpResponseError]  # The error, present instead of a result.
 
 
+class OpenAiChatRequestMessagesItemContent12ItemImageUrl(TypedDict):
+    """An image."""
+    url: str  # The image, as a data: URL.
+
+
+class OpenAiChatRequestMessagesItemContent12ItemFile(TypedDict):
+    """A file."""
+    filename: NotRequired[str | None]  # Its name.
+    file_data: NotRequired[str | None]  # Its content, as a data: URL or base64.
+
+
 class OpenAiChatRequestMessagesItemContent12Item(TypedDict):
-    type: Literal["text"]  # Agents read text.
-    text: str  # The text.
+    type: Literal["text", "refusal", "image_url", "file"]  # The kind of content.
+    text: NotRequired[str | None]  # The text.
+    refusal: NotRequired[str | None]  # What the assistant has said to refuse.
+    image_url: NotRequired[OpenAiChatRequestMessagesItemContent12ItemImageUrl | None]  # An image.
+    file: NotRequired[OpenAiChatRequestMessagesItemContent12ItemFile | None]  # A file.
 
 
 class OpenAiChatRequestMessagesItemToolCallsItemFunction(TypedDict):
@@ -1104,7 +1150,7 @@ class OpenAiChatRequestMessagesItemToolCallsItem(TypedDict):
 
 class OpenAiChatRequestMessagesItem(TypedDict):
     role: Literal["system", "developer", "user", "assistant", "tool"]  # `system` and `developer` are instructions for this run; `tool` is the result of a call.
-    content: NotRequired[str | list[OpenAiChatRequestMessagesItemContent12Item] | None]  # A text, or parts of type `text`.
+    content: NotRequired[str | list[OpenAiChatRequestMessagesItemContent12Item] | None]  # A text, or parts: texts, and of the user also images and files.
     tool_calls: NotRequired[list[OpenAiChatRequestMessagesItemToolCallsItem] | None]  # The calls that the assistant asked for.
     tool_call_id: NotRequired[str | None]  # Of a result: the id of its call.
 
@@ -1140,6 +1186,16 @@ class OpenAiChatRequestToolsItem(TypedDict):
     function: OpenAiChatRequestToolsItemFunction  # The function.
 
 
+class OpenAiChatRequestToolChoice12Function(TypedDict):
+    """The function that is to be called."""
+    name: str  # Its name.
+
+
+class OpenAiChatRequestToolChoice12(TypedDict):
+    type: Literal["function"]  # A function.
+    function: OpenAiChatRequestToolChoice12Function  # The function that is to be called.
+
+
 class OpenAiChatRequest(TypedDict):
     """A request of OpenAI's chat completions. Other fields are accepted and have no effect."""
     model: str  # The id of an agent, or its name where no other agent has it.
@@ -1151,11 +1207,16 @@ class OpenAiChatRequest(TypedDict):
     max_tokens: NotRequired[float | None]  # The older name of `max_completion_tokens`.
     max_completion_tokens: NotRequired[float | None]  # The most tokens of one reply of the model.
     response_format: NotRequired[OpenAiChatRequestResponseFormat11 | OpenAiChatRequestResponseFormat12 | None]  # The form of the answer; JSON needs an agent with a model.
+    top_p: NotRequired[float | None]  # Passed on to the model.
+    stop: NotRequired[str | list[str] | None]  # Passed on to the model.
+    seed: NotRequired[int | None]  # Passed on to the model.
+    presence_penalty: NotRequired[float | None]  # Passed on to the model.
+    frequency_penalty: NotRequired[float | None]  # Passed on to the model.
     metadata: NotRequired[dict[str, Any] | None]  # Metadata of the run.
     n: NotRequired[Literal[1]]  # Only 1.
     tools: NotRequired[list[OpenAiChatRequestToolsItem] | None]  # Functions of the client, which take the place of the agent's own tools in this run; none of `[]`.
-    tool_choice: NotRequired[Literal["auto", "none", None]]  # `none` has the agent do without tools, but for the built-in ones.
-    parallel_tool_calls: NotRequired[Literal[True]]  # Only true.
+    tool_choice: NotRequired[Literal["auto", "none", "required"] | OpenAiChatRequestToolChoice12 | None]  # `none` has the agent do without tools, but for the built-in ones; `required`, or a function, has its model call one before it answers.
+    parallel_tool_calls: NotRequired[bool | None]  # Whether the model may ask for several calls at once.
     functions: NotRequired[list[Any] | None]  # Only empty: `tools` has the functions.
 
 
@@ -1172,6 +1233,7 @@ class OpenAiCompletionHivekeep(TypedDict):
     run_id: str  # The run that answers.
     session_id: str  # The session that it is part of.
     status: str  # `completed`, or `paused` if it waits.
+    ignored: NotRequired[list[str]]  # Fields of the request that have no effect.
 
 
 class OpenAiCompletion(TypedDict):
@@ -1191,12 +1253,116 @@ class OpenAiChunkHivekeep(TypedDict):
     run_id: str  # The run that answers.
     session_id: str  # The session that it is part of.
     status: str  # `completed`, or `paused` if it waits.
+    ignored: NotRequired[list[str]]  # Fields of the request that have no effect.
 
 
 class OpenAiChunk(TypedDict):
     id: NotRequired[str]  # The id of the run.
     choices: NotRequired[list[OpenAiChunkChoicesItem]]  # One choice with a `delta`; none beside the usage.
     hivekeep: NotRequired[OpenAiChunkHivekeep]  # The run, with `waitingFor` as in a Run.
+
+
+class OpenAiResponseRequestInput2ItemContent12Item(TypedDict):
+    type: Literal["input_text", "output_text", "text", "refusal", "input_image", "input_file"]  # The kind of content.
+    text: NotRequired[str | None]  # The text.
+    refusal: NotRequired[str | None]  # What the assistant has said to refuse.
+    image_url: NotRequired[str | None]  # The image, as a data: URL.
+    file_data: NotRequired[str | None]  # The content of the file, as a data: URL or base64.
+    filename: NotRequired[str | None]  # Its name.
+
+
+class OpenAiResponseRequestInput2ItemOutput12Item(TypedDict):
+    type: Literal["input_text", "output_text", "text", "refusal", "input_image", "input_file"]  # The kind of content.
+    text: NotRequired[str | None]  # The text.
+    refusal: NotRequired[str | None]  # What the assistant has said to refuse.
+    image_url: NotRequired[str | None]  # The image, as a data: URL.
+    file_data: NotRequired[str | None]  # The content of the file, as a data: URL or base64.
+    filename: NotRequired[str | None]  # Its name.
+
+
+class OpenAiResponseRequestInput2Item(TypedDict):
+    type: NotRequired[Literal["message", "function_call", "function_call_output", "reasoning", "item_reference", None]]  # The kind of item; a message if there is none. `reasoning` and `item_reference` are passed over.
+    role: NotRequired[Literal["system", "developer", "user", "assistant", None]]  # Of a message: who says it.
+    content: NotRequired[str | list[OpenAiResponseRequestInput2ItemContent12Item] | None]  # Of a message: what is said.
+    call_id: NotRequired[str | None]  # Of a call or its result: the id of the call.
+    name: NotRequired[str | None]  # Of a call: the name of the function.
+    arguments: NotRequired[str | None]  # Of a call: its arguments, as JSON.
+    output: NotRequired[str | list[OpenAiResponseRequestInput2ItemOutput12Item] | None]  # Of a result: what the function returned.
+
+
+class OpenAiResponseRequestTextFormat(TypedDict):
+    """The form of the answer; JSON needs an agent with a model."""
+    type: Literal["text", "json_object", "json_schema"]  # Text, a JSON object, or one of a schema.
+    schema: NotRequired[dict[str, Any] | None]  # The schema of the answer.
+
+
+class OpenAiResponseRequestText(TypedDict):
+    """The form of the text."""
+    format: NotRequired[OpenAiResponseRequestTextFormat | None]  # The form of the answer; JSON needs an agent with a model.
+
+
+class OpenAiResponseRequestToolsItem(TypedDict):
+    type: Literal["function"]  # Only functions.
+    name: str  # The name by which the model calls it.
+    description: NotRequired[str | None]  # What it does and when to use it.
+    parameters: NotRequired[dict[str, Any] | None]  # The JSON Schema of its arguments, an object.
+
+
+class OpenAiResponseRequestToolChoice12(TypedDict):
+    type: Literal["function"]
+    name: str  # The function that is to be called.
+
+
+class OpenAiResponseRequest(TypedDict):
+    """A request of OpenAI's Responses API. Other fields have no effect."""
+    model: str  # The id of an agent, or its name where no other agent has it.
+    input: str | list[OpenAiResponseRequestInput2Item]  # What is said to the agent, or the items of the conversation so far, the last of which say it.
+    instructions: NotRequired[str | None]  # Take the place of the agent's instructions in this run.
+    previous_response_id: NotRequired[str | None]  # The response after which the conversation goes on.
+    stream: NotRequired[bool | None]  # Whether the answer comes as server-sent events.
+    background: NotRequired[bool | None]  # Whether to answer at once; the response is then retrieved.
+    temperature: NotRequired[float | None]  # The sampling temperature of this run.
+    max_output_tokens: NotRequired[float | None]  # The most tokens of one reply of the model.
+    text: NotRequired[OpenAiResponseRequestText | None]  # The form of the text.
+    tools: NotRequired[list[OpenAiResponseRequestToolsItem] | None]  # Functions of the client, as in chat completions.
+    tool_choice: NotRequired[Literal["auto", "none", "required"] | OpenAiResponseRequestToolChoice12 | None]  # Whether a function is called, and which.
+    parallel_tool_calls: NotRequired[bool | None]  # Whether several functions may be called at once.
+    top_p: NotRequired[float | None]  # Passed on to the model.
+    stop: NotRequired[str | list[str] | None]  # Passed on to the model.
+    seed: NotRequired[int | None]  # Passed on to the model.
+    presence_penalty: NotRequired[float | None]  # Passed on to the model.
+    frequency_penalty: NotRequired[float | None]  # Passed on to the model.
+    metadata: NotRequired[dict[str, Any] | None]  # Metadata of the run.
+    user: NotRequired[str | None]  # The session, unless X-Hivekeep-Session or previous_response_id names it.
+
+
+class OpenAiResponseOutputItem(TypedDict):
+    pass
+
+
+class OpenAiResponseHivekeep(TypedDict):
+    """The run, with `waitingFor` as in a Run."""
+    run_id: str  # The run that answers.
+    session_id: str  # The session that it is part of.
+    status: str  # `completed`, or `paused` if it waits.
+    ignored: NotRequired[list[str]]  # Fields of the request that have no effect.
+
+
+class OpenAiResponse(TypedDict):
+    id: str  # The id of the response, which names the agent and the run.
+    object: Literal["response"]
+    status: str  # `completed`, `incomplete`, `failed` or `in_progress`.
+    output: list[OpenAiResponseOutputItem]  # The answer as a message, or the calls of functions.
+    hivekeep: OpenAiResponseHivekeep  # The run, with `waitingFor` as in a Run.
+
+
+class OpenAiEvent(TypedDict):
+    type: str  # The kind of event, as OpenAI names it.
+
+
+class OpenAiModel(TypedDict):
+    id: str  # The id of the agent.
+    object: Literal["model"]
 
 
 class OpenAiModelsDataItem(TypedDict):
@@ -1339,7 +1505,7 @@ class PatchAgentInputConfigToolsItem1InputSchema(TypedDict):
 class PatchAgentInputConfigToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[PatchAgentInputConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1467,7 +1633,7 @@ class MessageInputOverridesToolsItem1InputSchema(TypedDict):
 class MessageInputOverridesToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[MessageInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1517,6 +1683,19 @@ class MessageInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class MessageInputOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class MessageInputOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
 class MessageInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1525,6 +1704,9 @@ class MessageInputOverrides(TypedDict):
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2 | MessageInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | MessageInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[MessageInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
 class MessageInput(TypedDict):
@@ -1555,7 +1737,7 @@ class RunInputOverridesToolsItem1InputSchema(TypedDict):
 class RunInputOverridesToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1605,6 +1787,19 @@ class RunInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunInputOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class RunInputOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
 class RunInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1613,6 +1808,9 @@ class RunInputOverrides(TypedDict):
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2 | RunInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | RunInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[RunInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
 class RunInput(TypedDict):
@@ -1640,7 +1838,7 @@ class ScheduleInputOverridesToolsItem1InputSchema(TypedDict):
 class ScheduleInputOverridesToolsItem1(TypedDict):
     """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
     kind: Literal["client"]
-    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1690,6 +1888,19 @@ class ScheduleInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleInputOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class ScheduleInputOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
 class ScheduleInputOverrides(TypedDict):
     """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
     model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
@@ -1698,6 +1909,9 @@ class ScheduleInputOverrides(TypedDict):
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2 | ScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | ScheduleInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[ScheduleInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
 class ScheduleInput(TypedDict):
