@@ -34,7 +34,7 @@ export default tseslint.config(
   oneWay(
     ['gateway/**'],
     '(^nact$|(^|/)(lmdb|store/lmdb)(/|$)|(^|/)(actors|main|cli|admin)/)',
-    'The gateway knows the service interface (src/service.ts), no actor and no store adapter.',
+    'The gateway knows commands (src/commands) and the service interface (src/service.ts), no actor and no store adapter.',
     ['gateway/main/**', 'gateway/cli/**', 'gateway/admin/**'],
   ),
   // Plain JavaScript that runs before anything is built has no types to check.

@@ -21,7 +21,7 @@ import { createService } from './service/index.js';
 import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
-export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps'> {
+export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
   deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */

@@ -1,4 +1,5 @@
 /** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
+import { sendMessage } from '../src/commands/mailbox.js';
 import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../src/secrets/keyring.js';
 import { tierLimits } from '../src/limits/tiers.js';
@@ -33,7 +34,7 @@ export const caller: Caller = {
   workspace: 'default',
   credentialId: 'key_bench',
   tier: 'enterprise',
-  scopes: new Set(scopes),
+  scopes,
 };
 const clock = {
   now: () => Date.now(),
@@ -151,7 +152,12 @@ export const bench: Bench = {
       const latencies: number[] = [];
       const send = async (i: number): Promise<void> => {
         const began = performance.now();
-        await service.sendMessage(caller, ids[(i * 7919) % agents] ?? '', { content, from: ids[i % agents] ?? '' });
+        await service.execute(
+          caller,
+          sendMessage,
+          { id: ids[(i * 7919) % agents] ?? '' },
+          { content, from: ids[i % agents] ?? '' },
+        );
         latencies.push(performance.now() - began);
       };
       await rate(total / 5, inFlight, send);

@@ -18,7 +18,6 @@ import type {
   File,
   FoundMemory,
   Hive,
-  MailboxMessage,
   Me,
   Memory,
   MessageReply,
@@ -31,7 +30,6 @@ import type {
   Session,
   Thought,
   Turn,
-  Traffic,
   Usage,
   UsageAlerts,
   Webhook,
@@ -40,14 +38,13 @@ import type {
   ImportReport,
 } from './domain/model.js';
 import type { RetoldTurn } from './domain/records.js';
-import type { AgentStatus, RunStatus, ThoughtType, Tier, TokenScope, TriggeredBy } from './domain/vocabulary.js';
+import type { AgentStatus, RunStatus, ThoughtType, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ContextInput,
   ForkInput,
   HiveInput,
   PatchHiveInput,
   KeyInput,
-  MailboxInput,
   MemoryBatchInput,
   MemoryInput,
   MemoryPatch,
@@ -68,48 +65,14 @@ import type {
   WebhookPatch,
   WantedMetadata,
 } from './domain/inputs.js';
+import type { Execute } from './commands/services.js';
+import type { CreatedFilter, PageOf, PageRequest } from './commands/lists.js';
+import type { Caller } from './domain/caller.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
 import type { Dismissal } from './bus/port.js';
 import type { AccessGrant } from './oauth/access-tokens.js';
-import type { Powers } from './domain/powers.js';
-import type { Position } from './store/port.js';
 
-export interface Caller {
-  /** A sandbox counts as a workspace of its own (domain/sandbox.ts). */
-  workspace: string;
-  /** The id of the API key or of the token; all access tokens of one subject have the same. */
-  credentialId: string;
-  tier: Tier;
-  scopes: ReadonlySet<TokenScope>;
-  /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
-  agent?: string;
-  /** Set for a token that reaches only the tasks that it began (domain/own-tasks.ts). */
-  ownTasks?: true;
-  /** Set where a model calls with the credential: it decides at no gate (domain/sight.ts). */
-  byModel?: true;
-  /** Set for an access token of an authorization server: when it was issued. */
-  issued_at?: string;
-  /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
-  expires_at?: string;
-  /** Set for a token that restricts what it may make its agent do (domain/powers.ts). */
-  powers?: Powers;
-  /** Set for a POST with an Idempotency-Key. */
-  idempotencyKey?: RequestKey;
-  /** The client's address, set where the action is audited. */
-  from?: string;
-}
-
-/**
- * A request that may be repeated: it takes effect once, and repeats get the same answer for 24 hours. Fails with
- * CONFLICT while the first request is in progress, and with IDEMPOTENCY_MISMATCH if the body differs.
- */
-export interface RequestKey {
-  /** Derived from the workspace, the path and the client's key. */
-  id: string;
-  bodyHash: string;
-  /** Set by the service if the answer is that of an earlier request. */
-  replayed: boolean;
-}
+export type { Caller, RequestKey } from './domain/caller.js';
 
 /**
  * The holder of a credential. An agent token gives access only to its own agent's endpoints, and so does an access
@@ -120,19 +83,8 @@ export type Principal =
   | ({ kind: 'token'; agent: string } & Caller)
   | ({ kind: 'access'; agents: ReadonlySet<string> | null } & Caller);
 
-export interface PageRequest {
-  sort: 'created_at' | 'updated_at' | 'relevance';
-  order: 'asc' | 'desc';
-  limit: number;
-  after?: Position;
-  offset?: number;
-}
+export type { CreatedFilter, PageOf, PageRequest } from './commands/lists.js';
 
-/** ISO 8601: from `created_after` on, and before `created_before`. */
-export interface CreatedFilter {
-  created_after?: string;
-  created_before?: string;
-}
 export interface MemoryFilter extends CreatedFilter {
   agent_id?: string;
   hive_id?: string;
@@ -145,14 +97,6 @@ export interface MemoryFilter extends CreatedFilter {
   occurred_before?: string;
   /** Keys of the metadata and the values that they must have. */
   metadata?: WantedMetadata;
-}
-
-export interface PageOf<T> {
-  items: T[];
-  /** The position after the last item if more may follow. */
-  next: Position | null;
-  /** The number of items in the whole list; counted up to 10,000 if the list keeps no count of its own. */
-  total: number;
 }
 
 /** A task as of its event `lastSeq`, and the events after that, with the text that is being written. */
@@ -209,6 +153,9 @@ export interface Service {
    * nor expired. Used for open streams.
    */
   stillValid(principal: Principal): boolean | Promise<boolean>;
+
+  /** Carries out a command (commands/index.ts). The methods below are of the nouns that have no commands yet. */
+  execute: Execute;
 
   spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
   /**
@@ -336,32 +283,11 @@ export interface Service {
   /** Sends the push of a dead letter once more, starting over with its first attempt. */
   replayDeadLetter(caller: Caller, id: string): Promise<DeadLetter>;
 
-  /** With `inbox`, unread messages come first, then read ones, newest first in each group; `page.order` is ignored. */
-  listMessages(caller: Caller, agent: string, inbox: boolean, page: PageRequest): Promise<PageOf<MailboxMessage>>;
-  sendMessage(caller: Caller, agent: string, input: MailboxInput): Promise<MailboxMessage>;
-
-  deleteMessage(caller: Caller, agent: string, id: string): Promise<void>;
-
-  /** Who has written to whom in the last hour. */
-  mailboxTraffic(caller: Caller): Promise<Traffic>;
-
   /**
    * Calls a tool of the agent once, as a run would, and notes it in the audit log. NOT_FOUND if it has no such tool,
    * CONFLICT for those that clients carry out, VALIDATION_ERROR if the arguments do not fit.
    */
   tryTool(caller: Caller, agent: string, name: string, input: ToolTryInput): Promise<ToolTry>;
-  /** Starts runs of the agent when it is due. CONFLICT if the agent has as many schedules as it may have. */
-  addSchedule(caller: Caller, agent: string, input: ScheduleInput): Promise<Schedule>;
-  listSchedules(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Schedule>>;
-  getSchedule(caller: Caller, agent: string, id: string): Promise<Schedule>;
-  /** CONFLICT if its one time is over, so that it cannot go on. */
-  pauseSchedule(caller: Caller, agent: string, id: string, input: SchedulePatch): Promise<Schedule>;
-  deleteSchedule(caller: Caller, agent: string, id: string): Promise<void>;
-
-  mintToken(caller: Caller, agent: string, input: TokenInput): Promise<{ token: AgentToken; secret: string }>;
-  listTokens(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<AgentToken>>;
-  revokeToken(caller: Caller, agent: string, id: string): Promise<void>;
-
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
   /**
    * Adds many memories, with one commit of each agent and hive that they belong to; one that is refused stops no other.
@@ -400,30 +326,6 @@ export interface Service {
   usageAlerts(caller: Caller): Promise<UsageAlerts>;
   /** Replaces the fields that it names. */
   setUsageAlerts(caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts>;
-  /**
-   * Tells the URL what happens in the workspace. VALIDATION_ERROR on `url` if the guard refuses it, NOT_FOUND if there
-   * is no such agent, CONFLICT if the workspace has as many webhooks as it may have.
-   */
-  addWebhook(caller: Caller, input: WebhookInput): Promise<{ webhook: Webhook; secret: string }>;
-  listWebhooks(caller: Caller, page: PageRequest): Promise<PageOf<Webhook>>;
-  getWebhook(caller: Caller, id: string): Promise<Webhook>;
-  /** CONFLICT if it is to be enabled and has no secret, because it was imported. */
-  updateWebhook(caller: Caller, id: string, patch: WebhookPatch): Promise<Webhook>;
-  deleteWebhook(caller: Caller, id: string): Promise<void>;
-  /** Replaces its secret; that before signs for a day, too. */
-  rotateWebhookSecret(caller: Caller, id: string): Promise<{ webhook: Webhook; secret: string }>;
-  /** Makes one attempt to deliver a test event, also if it is disabled. */
-  testWebhook(caller: Caller, id: string): Promise<WebhookTest>;
-  mintKey(caller: Caller, input: KeyInput): Promise<{ key: ApiKey; secret: string }>;
-  listKeys(caller: Caller, page: PageRequest): Promise<PageOf<ApiKey>>;
-  /**
-   * With `cascade`, also revokes what the key minted, and what that minted, and returns their ids. Credentials that
-   * were revoked before stay revoked.
-   */
-  revokeKey(caller: Caller, id: string, cascade?: boolean): Promise<readonly string[]>;
-  /** Lists what was done to keys and tokens of the workspace. */
-  listAudit(caller: Caller, page: PageRequest): Promise<PageOf<AuditRecord>>;
-
   /**
    * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there
    * is no such agent. Reading on may fail with UNAVAILABLE.

@@ -40,7 +40,7 @@ export interface PlacementControl extends Placement {
   stop(): Promise<void>;
 }
 
-export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps'> {
+export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
   deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;

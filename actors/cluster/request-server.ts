@@ -6,7 +6,7 @@ import type { MonotonicClock } from '../../src/domain/clock.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
-import { idempotencyKeyOf } from '../entities/idempotency.js';
+import { idempotencyKeyOf } from '../../src/commands/idempotency.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import { outageOf } from '../entities/outages.js';
 import type { Connection } from './connection.js';

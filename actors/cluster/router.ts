@@ -30,12 +30,17 @@ import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { unavailable } from '../../src/domain/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';
-import { type IdempotencyKey, idempotencyKeyOf, ReplayedAnswer, resentRecordMs } from '../entities/idempotency.js';
+import {
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  ReplayedAnswer,
+  resentRecordMs,
+} from '../../src/commands/idempotency.js';
 import type { Address } from '../runtime/port.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import { isEnded, type LocalShards, RequestServer } from './request-server.js';
-import { type Answer, askWire, type WireMessage } from './wire-format.js';
+import { type Answer, askWire, type WireMessage, wireForm } from './wire-format.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Statistics of the requests between processes since the start. */
@@ -149,7 +154,7 @@ export class Router implements ConnectionUser {
   private remote(shard: number, address: Address, message: unknown): Promise<unknown> {
     const owner = this.deps.placement.ownerOf(shard);
     const load = this.loadOf(owner?.instance ?? '');
-    const bytes = 500 + sizeOf(message);
+    const bytes = 500 + sizeOf(wireForm(message));
     const { clock } = this.deps;
     const now = clock.elapsed();
     if (load.count >= this.tuning.maxUnanswered || load.bytes + bytes > this.tuning.maxBytes)

@@ -5,8 +5,10 @@
  * A message may come from a process of another version. A message that does not have this format is parsed as null, and
  * the receiver counts and drops it.
  */
+import { isCommandMessage, messageOf } from '../../src/commands/command.js';
+import { changes } from '../../src/commands/index.js';
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
-import { ReplayedAnswer } from '../entities/idempotency.js';
+import { ReplayedAnswer } from '../../src/commands/idempotency.js';
 import { outageOf } from '../entities/outages.js';
 import type { Address } from '../runtime/port.js';
 
@@ -41,13 +43,35 @@ export type Answer =
   | { kind: 'late'; id: number; answeredAt: number };
 export type WireMessage = AskMessage | SearchMessage | Answer;
 
+/** A command goes by its name, and its call with it. */
+export const wireForm = (message: unknown): unknown =>
+  isCommandMessage(message)
+    ? {
+        type: message.type,
+        command: message.command.name,
+        caller: message.caller,
+        target: message.target,
+        input: message.input,
+        idempotencyKey: message.idempotencyKey,
+        storageExceeded: message.storageExceeded,
+      }
+    : message;
+
+/** Null for a command that this process does not know. */
+function readRequest(request: object): object | null {
+  if (!isCommandMessage(request)) return request;
+  const { caller, target, input, idempotencyKey, storageExceeded } = request;
+  const known = changes.get(request.command as unknown as string);
+  return known ? messageOf(known, caller, target, input, idempotencyKey, storageExceeded) : null;
+}
+
 export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [
   'q',
   m.id,
   m.address.workspace,
   m.address.kind,
   m.address.id,
-  m.message,
+  wireForm(m.message),
   m.sentAt,
   m.leftMs,
   m.sentAfter ?? null,
@@ -77,7 +101,7 @@ export function readWire(message: unknown): WireMessage | null {
   const [kind, id, a, b, c, d, e, f, g, h] = message as unknown[];
   if (typeof id !== 'number') return null;
   switch (kind) {
-    case 'q':
+    case 'q': {
       if (
         typeof a !== 'string' ||
         !kinds.has(b) ||
@@ -88,16 +112,19 @@ export function readWire(message: unknown): WireMessage | null {
         typeof f !== 'number'
       )
         return null;
+      const request = readRequest(d);
+      if (!request) return null;
       return {
         kind: 'ask',
         id,
         address: { workspace: a, kind: b as Address['kind'], id: c },
-        message: d,
+        message: request,
         sentAt: e,
         leftMs: f,
         ...(typeof g === 'number' && { sentAfter: g }),
         ...(typeof h === 'number' && { receiverAt: h }),
       };
+    }
     case 's':
       return isShards(a) && typeof b === 'object' && b !== null ? { kind: 'search', id, shards: a, query: b } : null;
     case 'a':

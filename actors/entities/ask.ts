@@ -1,12 +1,12 @@
 /** How entities are asked, wherever they live, and how the requests to them are treated on the way. */
+import { type CommandMessage, holds as commandHolds, isCommandMessage } from '../../src/commands/command.js';
+import type { AgentRef, WorkspaceEntityRef } from '../../src/commands/entities.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import { type AgentOperations, agentOperations } from './agent/operations.js';
 import { type WorkspaceEntityOperations, workspaceEntityOperations } from './workspace-entity/operations.js';
 import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
 
-export type AgentRef = EntityRef<'agent'>;
-export type WorkspaceEntityRef = EntityRef<'hive'> | EntityRef<'workspace'>;
 /** What any entity can be asked. */
 type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
 
@@ -15,6 +15,7 @@ type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
  * long it waits. The answer to a request with an idempotency key is a `ReplayedAnswer` if it had taken effect before.
  */
 export interface Ask {
+  <A>(entity: EntityRef, message: CommandMessage<A>, options?: { deadline?: number }): Promise<A>;
   <N extends keyof AgentOperations>(
     agent: AgentRef,
     request: { type: N } & RequestOf<AgentOperations, N>,
@@ -45,8 +46,10 @@ const holds = (rule: Rules<unknown>['adds'], request: unknown): boolean =>
   typeof rule === 'function' ? rule(request) : rule === true;
 
 export const addsData = (to: Pick<Address, 'kind'>, request: unknown): boolean =>
-  holds(rulesOf(to, request).adds, request);
+  isCommandMessage(request) ? commandHolds(request.command.adds, request) : holds(rulesOf(to, request).adds, request);
 export const isRepeatable = (to: Pick<Address, 'kind'>, request: unknown): boolean =>
-  holds(rulesOf(to, request).repeatable, request);
+  isCommandMessage(request)
+    ? commandHolds(request.command.repeatable, request)
+    : holds(rulesOf(to, request).repeatable, request);
 export const patienceMs = (to: Pick<Address, 'kind'>, request: unknown): number | undefined =>
   rulesOf(to, request).patienceMs;

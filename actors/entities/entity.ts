@@ -1,6 +1,11 @@
 /**
- * What the actors of all entities share. A request is handled in this order: load, read, decide, commit, then effects
- * and the answer. What differs from one kind of entity to another are the methods that agents (agent/agent.ts), and
+ * What the actors of all entities share. A request is handled in these steps:
+ *  1. Load: `activate` reads the entity, once for all requests of an activation.
+ *  2. Answer a repeat from its record: `handleUnlessRecorded`.
+ *  3. Read what the decision needs, and decide: `decideRequest`, `decideCommand`.
+ *  4. Commit: `writeDecision` hands the decision to the writer.
+ *  5. Follow up the commit: `followUpCommits` carries out the effects and answers.
+ * What differs from one kind of entity to another are the methods that agents (agent/agent.ts), and
  * hives and desks (workspace-entity/workspace-entity.ts) have of their own.
  *
  * Invariants
@@ -21,6 +26,8 @@
  *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
 import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
+import { type CommandMessage, decided, isCommandMessage } from '../../src/commands/command.js';
+import type { Decided } from '../../src/domain/commands.js';
 import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { Effect, Env } from '../../src/domain/change.js';
@@ -29,7 +36,12 @@ import { storageError } from '../../src/domain/storage.js';
 import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
 import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
-import { type IdempotencyKey, idempotencyMismatch, idempotencyRecordMs, ReplayedAnswer } from './idempotency.js';
+import {
+  type IdempotencyKey,
+  idempotencyMismatch,
+  idempotencyRecordMs,
+  ReplayedAnswer,
+} from '../../src/commands/idempotency.js';
 import type { ActorContext, Asked, Behavior, Reply } from '../runtime/port.js';
 import {
   type CommitLoss,
@@ -54,13 +66,26 @@ interface PendingDecision<S, Q> extends PendingWrite {
 
 const none: readonly never[] = [];
 
+/** How a request is handled, which a command says itself. */
+type Handling = Omit<AnyOperation, 'adds' | 'repeatable' | 'read' | 'record'> & {
+  read?: AnyOperation['read'] | null;
+  record?: AnyOperation['record'] | null;
+};
+
+/** The decision that a command brings along. */
+const decisionOn = (message: CommandMessage, found: unknown): Decided<never> =>
+  decided(message.command, message, found);
+
+/** What a client has said in its request, and says again when it repeats that. */
+const saidIn = (request: AnyMessage): unknown => (isCommandMessage(request) ? request.input : request);
+
 /** Returned by `control`: the shell is to read for the request and decide on it. */
-export const decideOn = Symbol('decide on it');
+export const needsDecision = Symbol('decide on it');
 
 /** The part of the actor that its collaborators use. */
 export type EntityShell<S, Q extends AnyMessage, C> = Pick<
   EntityActor<S, Q, C>,
-  'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handle' | 'tell' | 'tombstone'
+  'deps' | 'entity' | 'state' | 'gone' | 'writer' | 'indexing' | 'context' | 'handleCommand' | 'tell' | 'tombstone'
 >;
 
 export abstract class EntityActor<S, Q extends AnyMessage, C>
@@ -101,26 +126,26 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   protected abstract readonly reads: unknown;
   /** Returns the state for a stored head; may read more documents from the store. */
   protected abstract load(head: Head): S | Promise<S>;
-  /** Handles a request that needs more than a decision, or returns `decideOn`. */
-  protected abstract control(asked: Asked<Q>): void | Promise<void> | typeof decideOn;
+  /** Handles a request that needs more than a decision, or returns `needsDecision`. */
+  protected abstract control(asked: Asked<Q>): void | Promise<void> | typeof needsDecision;
   /** Decides on a command. Throws a HivekeepError to refuse it. */
-  protected abstract readonly decide: (state: S, command: C, env: Env) => Decision<S>;
+  protected abstract readonly decide: (state: S, command: C | Decided<never>, env: Env) => Decision<S>;
   /** Whether a command that the entity sent to itself is obsolete and must be dropped. */
-  protected abstract ignores(command: C): boolean;
+  protected abstract isObsolete(command: C): boolean;
   /** Whether a decision on a command that the entity sent to itself needs a commit. */
-  protected writes(_decision: Decision<S>): boolean {
+  protected needsCommit(_decision: Decision<S>): boolean {
     return true;
   }
   /** Returns the head to store for this state. */
   protected abstract headOf(state: S): HeadUpdate;
   /** Called when the decision has been made and handed to the writer. */
-  protected decided?(decision: Decision<S>, request: Q | null): void;
+  protected followDecision?(decision: Decision<S>, request: Q | null): void;
   /** Called after each decision: a command that the entity has for itself, which is decided on next. */
-  protected next(): C | undefined {
+  protected nextOwnCommand(): C | undefined {
     return undefined;
   }
   /** Called when the decision is durable, before the request is answered. */
-  protected abstract committed(decision: Decision<S>, asked: Asked<Q> | null): void;
+  protected abstract followCommit(decision: Decision<S>, asked: Asked<Q> | null): void;
   /** Called when the decision is durable: answers with what `awaits` makes of the run, once it has settled. */
   protected answerLater?(decision: Decision<S>, awaits: NonNullable<AnyOperation['awaits']>, asked: Asked<Q>): void;
   /** The runs whose work resulted in the decision, and would do so again after a load, with the same outcome. */
@@ -132,7 +157,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   /** Called when it is not known whether the decision was stored; nothing that follows it was begun. */
   protected mayBeStored?(decision: Decision<S>): void;
   /** Called when this activation ends. */
-  protected abstract ended(): void;
+  protected abstract endWork(): void;
 
   async activate(context: ActorContext<Q>): Promise<void> {
     this.context = context;
@@ -148,19 +173,19 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
 
   receive(asked: Asked<Q>): void | Promise<void> {
     const reading = this.deps.webhooks.refresh(this.entity.workspace);
-    return reading === null ? this.handed(asked) : reading.then(() => this.handed(asked));
+    return reading === null ? this.handleRequest(asked) : reading.then(() => this.handleRequest(asked));
   }
 
-  private handed(asked: Asked<Q>): void | Promise<void> {
+  private handleRequest(asked: Asked<Q>): void | Promise<void> {
     const controlled = this.control(asked);
-    if (controlled !== decideOn) return controlled;
+    if (controlled !== needsDecision) return controlled;
     const key = asked.message.idempotencyKey;
-    if (!key) return this.take(asked);
+    if (!key) return this.decideRequest(asked);
     if (key.claims !== undefined && this.state !== null) return this.claim(key, key.claims, asked);
     // Idempotency.Y4
-    if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.lookedFor(key, asked);
+    if (key.sentAfter === undefined || this.loadedAt >= key.sentAfter) return this.handleUnlessRecorded(key, asked);
     // a refusal rests on a state that may be stale, and commits nothing that would tell
-    return this.take(asked, () => this.lookedFor(key, asked));
+    return this.decideRequest(asked, () => this.handleUnlessRecorded(key, asked));
   }
 
   /** Claims the key in the workspace's name (Idempotency.Y3), and then handles the request. */
@@ -168,7 +193,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     const { workspace } = this.entity;
     const desk = { workspace, kind: 'workspace', id: workspace } as const;
     // what the desk records itself is the workspace's already
-    if (this.entity.kind === 'workspace' && id === key.id) return this.lookedFor(key, asked);
+    if (this.entity.kind === 'workspace' && id === key.id) return this.handleUnlessRecorded(key, asked);
     const now = this.deps.clock.now();
     const claimed = { id, bodyHash: key.bodyHash, result: null, expiresAt: now + idempotencyRecordMs };
     const handle = (earlier: IdempotencyRecord | null, isFirst: boolean): void | Promise<void> => {
@@ -176,7 +201,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
         asked.reject(idempotencyMismatch());
         return undefined;
       }
-      return isFirst ? this.take(asked) : this.lookedFor(key, asked);
+      return isFirst ? this.decideRequest(asked) : this.handleUnlessRecorded(key, asked);
     };
     const earlier = this.deps.store.claim(desk, claimed, now);
     // one that is claimed at once is not on the disk yet, and its record is as quickly looked for (Idempotency.Y4)
@@ -184,15 +209,15 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   }
 
   /** Handles a request with an idempotency key, which may be a repeat (Idempotency.Y1-Y3). */
-  private lookedFor(key: IdempotencyKey, asked: Asked<Q>): void | Promise<void> {
+  private handleUnlessRecorded(key: IdempotencyKey, asked: Asked<Q>): void | Promise<void> {
     const look = (): void | Promise<void> => {
       const known = this.deps.store.record(this.entity, key.id, this.deps.clock.now());
-      return known === null ? this.take(asked) : this.again(known, key, asked);
+      return known === null ? this.decideRequest(asked) : this.answerFromRecord(known, key, asked);
     };
     return this.underWay?.has(key.id) ? this.writer.settled().then(look) : look();
   }
 
-  private async again(
+  private async answerFromRecord(
     found: IdempotencyRecord | Promise<IdempotencyRecord | null>,
     { bodyHash }: IdempotencyKey,
     asked: Asked<Q>,
@@ -206,15 +231,15 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     const first =
       known && (repeat ? await repeat(this.reads as never, known.result, request as never) : { answer: known.result });
     if (!known || !first) {
-      await this.take(asked);
+      await this.decideRequest(asked);
       return;
     }
     if (known.bodyHash !== bodyHash) asked.reject(idempotencyMismatch());
-    else asked.resolve(new ReplayedAnswer(withEchoes(first.answer, request)));
+    else asked.resolve(new ReplayedAnswer(withEchoes(first.answer, saidIn(request))));
   }
 
   /** `onRefusal` is called instead of answering with a refusal. */
-  private take(asked: Asked<Q>, onRefusal?: () => void | Promise<void>): void | Promise<void> {
+  private decideRequest(asked: Asked<Q>, onRefusal?: () => void | Promise<void>): void | Promise<void> {
     const { message: request } = asked;
     const refused = (error: unknown): void | Promise<void> => {
       if (onRefusal && error instanceof HivekeepError) return onRefusal();
@@ -222,39 +247,40 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     };
     if (request.storageExceeded) return refused(storageError(request.storageExceeded));
     const { create, read } = this.operationOf(request);
-    const decide = (command: C): void => {
-      const refusal = this.decideOn(command, asked);
+    const decide = (found: unknown): void => {
+      const refusal = this.decideWithOwn(isCommandMessage(request) ? decisionOn(request, found) : (found as C), asked);
       if (refusal) throw refusal;
     };
     try {
       if (create) {
-        this.create(create, asked);
+        this.createEntity(create, asked);
         return undefined;
       }
-      this.existing();
-      const command = (read ? read(this.reads as never, request as never) : request) as C | Promise<C>;
-      if (command instanceof Promise) return command.then(decide).catch(refused);
-      decide(command);
+      this.existingState();
+      const found: unknown = read ? read(this.reads as never, request as never) : request;
+      if (found instanceof Promise) return found.then(decide).catch(refused);
+      decide(found);
     } catch (error) {
       return refused(error);
     }
   }
 
-  private operationOf(request: Q): AnyOperation {
+  private operationOf(request: Q): Handling {
+    if (isCommandMessage(request)) return request.command;
     const known = this.operations[request.type];
     if (!known) throw new Error(`${this.entity.kind} has no operation ${request.type}`);
     return known;
   }
 
-  private existing(): S {
+  private existingState(): S {
     if (this.state === null) throw notFound(this.entity.kind, this.entity.id);
     return this.state;
   }
 
-  private create(create: NonNullable<AnyOperation['create']>, asked: Asked<Q>): void {
+  private createEntity(create: NonNullable<AnyOperation['create']>, asked: Asked<Q>): void {
     const { kind, id } = this.entity;
     if (this.state !== null || this.gone) throw new HivekeepError('CONFLICT', `${kind} ${id} already exists`);
-    this.accept(create(id, asked.message as never, this.env()) as Decision<S>, asked);
+    this.writeDecision(create(id, asked.message as never, this.env()) as Decision<S>, asked);
   }
 
   /**
@@ -276,19 +302,19 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     return this.writer.quiet && !this.hasWork();
   }
   async passivate(): Promise<void> {
-    this.end();
+    this.endActivation();
     await this.writer.settled();
     if (this.writer.broken) return;
     this.deps.store.release(this.entity, this.writer.seq);
     this.deps.recall.ended(this.entity);
   }
   dropped(): void {
-    this.end();
+    this.endActivation();
   }
 
-  private end(): void {
+  private endActivation(): void {
     this.over = true;
-    this.ended();
+    this.endWork();
     this.present.ended();
   }
 
@@ -307,40 +333,40 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
    * Decides on a command and hands the decision to the writer. The caller gets a refusal as the answer. A refusal of a
    * command that the actor sent to itself is thrown, so that it is never silent.
    */
-  handle(command: C, asked: Asked<Q> | null): void {
-    const refusal = this.decideOn(command, asked);
+  handleCommand(command: C, asked: Asked<Q> | null): void {
+    const refusal = this.decideWithOwn(command, asked);
     if (refusal) asked?.reject(refusal);
   }
 
   /** Decides on the command and then, one after another, on those that follow. Returns the refusal of a request. */
-  private decideOn(command: C, asked: Asked<Q> | null): HivekeepError | null {
-    const refusal = this.decideOnOne(command, asked);
-    for (let own = this.next(); own !== undefined; own = this.next()) this.decideOnOne(own, null);
+  private decideWithOwn(command: C | Decided<never>, asked: Asked<Q> | null): HivekeepError | null {
+    const refusal = this.decideCommand(command, asked);
+    for (let own = this.nextOwnCommand(); own !== undefined; own = this.nextOwnCommand()) this.decideCommand(own, null);
     return refusal;
   }
 
-  private decideOnOne(command: C, asked: Asked<Q> | null): HivekeepError | null {
-    if (!asked && this.ignores(command)) return null;
+  private decideCommand(command: C | Decided<never>, asked: Asked<Q> | null): HivekeepError | null {
+    if (!asked && this.isObsolete(command as C)) return null;
     let decision: Decision<S>;
     try {
-      decision = this.decide(this.existing(), command, this.env());
+      decision = this.decide(this.existingState(), command, this.env());
     } catch (error) {
       if (asked && error instanceof HivekeepError) return error;
       throw error;
     }
-    this.accept(decision, asked);
+    this.writeDecision(decision, asked);
     return null;
   }
 
-  private accept(decision: Decision<S>, asked: Asked<Q> | null): void {
+  private writeDecision(decision: Decision<S>, asked: Asked<Q> | null): void {
     this.state = decision.state;
     const { snapshot, counts, active, due, deleted } = this.headOf(decision.state);
     const settles = this.isOpen && !active;
-    if (!asked && !settles && !this.writes(decision)) {
+    if (!asked && !settles && !this.needsCommit(decision)) {
       this.present.decided(decision);
-      this.decided?.(decision, null);
+      this.followDecision?.(decision, null);
       this.present.committed(decision);
-      this.committed(decision, null);
+      this.followCommit(decision, null);
       return;
     }
     const indexes = decision.effects.some((e) => (e.type === 'index' || e.type === 'unindex') && e.kind !== 'run');
@@ -356,16 +382,16 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       deleted,
       puts: decision.puts,
       deletes: decision.deletes,
-      records: key && asked ? [this.record(key, decision, asked.message)] : none,
+      records: key && asked ? [this.recordOf(key, decision, asked.message)] : none,
       decision,
       asked,
       indexes,
     });
     this.present.decided(decision);
-    this.decided?.(decision, asked?.message ?? null);
+    this.followDecision?.(decision, asked?.message ?? null);
   }
 
-  private record(
+  private recordOf(
     { id, bodyHash, keptMs = idempotencyRecordMs }: IdempotencyKey,
     decision: Decision<S>,
     request: Q,
@@ -373,7 +399,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     return {
       id,
       bodyHash,
-      result: this.recorded(decision, request),
+      result: this.recordedResult(decision, request),
       expiresAt: this.deps.clock.now() + keptMs,
     };
   }
@@ -404,12 +430,12 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     return (this.gone = true);
   }
 
-  private recorded({ result }: Decision<S>, request: Q): unknown {
+  private recordedResult({ result }: Decision<S>, request: Q): unknown {
     const { record } = this.operationOf(request);
-    return withoutEchoes(record ? record(result as never, request as never) : (result ?? null), request);
+    return withoutEchoes(record ? record(result as never, request as never) : (result ?? null), saidIn(request));
   }
 
-  private answer(decision: Decision<S>, asked: Asked<Q>): void {
+  private answerRequest(decision: Decision<S>, asked: Asked<Q>): void {
     const { isWork, awaits, answer } = this.operationOf(asked.message);
     if (isWork) return;
     if (awaits) this.answerLater?.(decision, awaits, asked);
@@ -419,7 +445,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   /** A defect in the code that follows up a commit must not crash the process; the commit itself stands. */
   written(batch: readonly PendingDecision<S, Q>[]): void {
     try {
-      this.follow(batch);
+      this.followUpCommits(batch);
     } catch (error) {
       this.deps.log.error(
         { event: 'commit.follow_up_failed', err: error, entity: this.entity },
@@ -434,22 +460,22 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     }
   }
 
-  private follow(batch: readonly PendingDecision<S, Q>[]): void {
+  private followUpCommits(batch: readonly PendingDecision<S, Q>[]): void {
     if (this.underWay) for (const { asked } of batch) this.underWay.delete(asked?.message.idempotencyKey?.id ?? '');
     for (const { decision, asked, indexes } of batch) {
       if (indexes) this.indexing--;
-      for (const effect of decision.effects) this.takeEffect(effect);
+      for (const effect of decision.effects) this.carryOutEffect(effect);
       this.present.committed(decision);
-      this.committed(decision, asked);
+      this.followCommit(decision, asked);
     }
-    for (const { decision, asked } of batch) if (asked) this.answer(decision, asked);
+    for (const { decision, asked } of batch) if (asked) this.answerRequest(decision, asked);
     const lost = batch.some(
       ({ decision: { puts, deletes } }) => puts.some((put) => put.rewrites) || deletes.some(isRecalled),
     );
     this.deps.recall.committed(this.entity, this.writer.seq, lost);
   }
 
-  private takeEffect(effect: Effect): void {
+  private carryOutEffect(effect: Effect): void {
     const { indexes, bus } = this.deps;
     const { workspace } = this.entity;
     switch (effect.type) {
@@ -466,7 +492,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       case 'publish':
         bus.publish('run', { workspace, agent: this.entity.id, run: effect.runId }, effect.events);
         break;
-      default: // `committed` sees to all other effects
+      default: // `followCommit` sees to all other effects
     }
   }
 

@@ -10,7 +10,7 @@ import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
-import { goneKey } from './idempotency.js';
+import { goneKey } from '../../src/commands/idempotency.js';
 import type { LocalDeps } from './local-deps.js';
 import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
 import { operationsWith } from './operation.js';

@@ -9,7 +9,7 @@ import type { Env } from '../../src/domain/change.js';
 import type { CommandOf, ResultOf } from '../../src/domain/commands.js';
 import type { Decision } from '../../src/domain/draft.js';
 import type { StorageExceeded } from '../../src/domain/storage.js';
-import type { IdempotencyKey } from './idempotency.js';
+import type { IdempotencyKey } from '../../src/commands/idempotency.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
 
 /** How long the caller of a deletion waits at most, ms: there may be a lot of data to remove. */

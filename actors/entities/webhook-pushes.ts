@@ -2,6 +2,8 @@
  * Pushes of the events of an entity to the webhooks of its workspace (docs/webhooks.md). Those of one webhook are a
  * line; each is tried for about a day.
  */
+import { messageOf } from '../../src/commands/command.js';
+import { noteWebhookTry } from '../../src/commands/webhooks.js';
 import { isNews, secretsAt, type StoredWebhook } from '../../src/domain/webhooks.js';
 import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { sizeOf } from '../../src/domain/storage.js';
@@ -31,6 +33,12 @@ export function webhookPushes(
   const ended = (item: WebhookOutboxItem): void => {
     tell({ type: 'eventEnded', outboxId: item.id, bytes: sizeOf(item) });
   };
+  const logDisabled = (webhook: string, reason: string | null): void => {
+    deps.log.warn(
+      { event: 'webhook.disabled', workspace, webhook, reason },
+      'a webhook was disabled: it has taken nothing for three days',
+    );
+  };
   return new PushOutbox<WebhookOutboxItem>(deps, entity, stored, {
     // 24 tries over about a day, the later ones two hours apart
     retry: { tries: tries * 3, firstPauseMs, longestPauseMs: firstPauseMs * 1440 },
@@ -46,7 +54,10 @@ export function webhookPushes(
     tried({ webhook: id }, reason) {
       const webhook = found.get(id);
       if (webhook && isNews(webhook, reason, deps.clock.now()))
-        deps.webhooks.tell(id, () => deps.ask(desk, { type: 'webhookTried', id, reason }));
+        deps.webhooks.tell(id, async () => {
+          const isDisabled = await deps.ask(desk, messageOf(noteWebhookTry, null, { id }, { reason }));
+          if (isDisabled) logDisabled(id, reason);
+        });
     },
     pushed: ended,
     deadLettered(item, reason, made) {

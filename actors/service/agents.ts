@@ -1,34 +1,20 @@
 /** The service's operations on agents: their settings, mailboxes and tokens. */
-import { showAgent, showMessage } from '../../src/domain/agent-state.js';
+import { reserve } from '../../src/commands/claims.js';
+import { auditActorOf } from '../../src/domain/audit.js';
+import { showAgent } from '../../src/domain/agent-state.js';
 import type { WithTools } from '../../src/domain/agent-tools.js';
-import { newSecret, shownToken } from '../../src/secrets/api-keys.js';
-import { insufficientScope, invalid, notFound } from '../../src/domain/errors.js';
-import type { Agent, MailboxMessage } from '../../src/domain/model.js';
+import { insufficientScope, invalid } from '../../src/domain/errors.js';
+import type { Agent } from '../../src/domain/model.js';
 import type { AgentStatus } from '../../src/domain/vocabulary.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed } from '../../src/store/port.js';
-import { deliveryRecordMs, goneKey, resentRecordMs } from '../entities/idempotency.js';
-import {
-  agentRef,
-  ask,
-  checkGranted,
-  expiryWithin,
-  auditActorOf,
-  headOf,
-  hiveRef,
-  isNotFound,
-  listFor,
-  withIdempotencyKey,
-  withPowers,
-  pageOf,
-  reserve,
-  type ServiceContext,
-} from './context.js';
-import { mintSecret } from './minted.js';
+import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { listFor, pageOf } from '../../src/commands/lists.js';
+import { ask, isNotFound, withIdempotencyKey, type ServiceContext } from './context.js';
 import { type DocumentPart, pageOfParts } from './parts.js';
-import { checkSettings, sealedFor } from './overrides.js';
+import { checkSettings, sealedFor } from '../../src/commands/settings.js';
 
 export function agentService(c: ServiceContext) {
   const { store, ids, clock } = c.deps;
@@ -41,18 +27,18 @@ export function agentService(c: ServiceContext) {
       if (input.hives?.length && !mayJoin(caller))
         throw insufficientScope('hive:write', 'spawning an agent into hives');
       await checkHives(c, caller, input.hives);
-      await checkSettings(c, caller, input.config, 'config');
-      const id = await reserve(c, caller, ids('agent', clock.now()));
+      await checkSettings(c.services, caller, input.config, 'config');
+      const id = await reserve(c.deps, caller, ids('agent', clock.now()));
       return await ask(c, caller, id, { type: 'spawn', input: sealed(id, input), ...withIdempotencyKey(caller) });
     },
     async listAgents(caller, filter, page) {
       if ('public' in filter) {
         const wanted = { workspace: caller.workspace, collection: 'agent', list: 'public', by: 'yes' } as const;
-        return pageOf(c, wanted, page, null, shown);
+        return pageOf(c.deps, wanted, page, null, shown);
       }
       const { name, status } = filter;
       const found = await pageOf(
-        c,
+        c.deps,
         { workspace: caller.workspace, collection: 'agent', ...agentsWanted(name, status, page) },
         page,
         name === undefined && status === undefined ? await store.sum(caller.workspace, 'agents') : null,
@@ -63,12 +49,12 @@ export function agentService(c: ServiceContext) {
       return { items: await Promise.all(containing.map(shown)), next: null, total: containing.length };
     },
     async getAgent(caller, id) {
-      const head = await headOf(c, agentRef(caller, id));
+      const head = await headOf(c.deps, agentRef(caller, id));
       return showAgent(head.snapshot, head.counts);
     },
     async replaceAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives);
-      await checkSettings(c, caller, input.config, 'config');
+      await checkSettings(c.services, caller, input.config, 'config');
       const agent = await ask(c, caller, id, {
         type: 'replace',
         input: sealed(id, input),
@@ -79,7 +65,7 @@ export function agentService(c: ServiceContext) {
     },
     async patchAgent(caller, id, input, onlyIf) {
       await checkHives(c, caller, input.hives ?? undefined);
-      await checkSettings(c, caller, input.config, 'config');
+      await checkSettings(c.services, caller, input.config, 'config');
       const agent = await ask(c, caller, id, {
         type: 'patch',
         input: sealed(id, input),
@@ -90,70 +76,6 @@ export function agentService(c: ServiceContext) {
     },
     async deleteAgent(caller, id, onlyIf) {
       await ask(c, caller, id, { type: 'delete', by: auditActorOf(caller), onlyIf });
-    },
-
-    async listMessages(caller, agent, inbox, page) {
-      const head = await headOf(c, agentRef(caller, agent));
-      const entity = agentRef(caller, agent);
-      const show = (i: Listed<'message'>): MailboxMessage => showMessage(i.body);
-      return pageOf(
-        c,
-        { workspace: caller.workspace, entity, collection: 'message', list: inbox ? 'inbox' : 'created' },
-        inbox ? { ...page, order: 'asc' } : page,
-        head.counts['messages'] ?? 0,
-        show,
-      );
-    },
-    async sendMessage(caller, agent, message) {
-      const received = await ask(c, caller, agent, {
-        type: 'receive',
-        message,
-        hops: 0,
-        ...withPowers(caller),
-        verified: await isFromAgent(c, caller, message.from),
-        ...withIdempotencyKey(caller),
-      });
-      return received as MailboxMessage; // only what another agent delivers again may have been deleted
-    },
-
-    async deleteMessage(caller, agent, id) {
-      await headOf(c, agentRef(caller, agent));
-      const message = await store.get(agentRef(caller, agent), 'message', id);
-      if (!message) throw notFound('message', id);
-      const wasDelivered = message.body.hops > 0;
-      const idempotencyKey = goneKey(id, wasDelivered ? deliveryRecordMs : resentRecordMs);
-      await ask(c, caller, agent, { type: 'deleteMessage', id, idempotencyKey });
-    },
-
-    async mintToken(caller, agent, token) {
-      checkGranted(caller, token.scopes);
-      const expires_at = expiryWithin(caller, token.expires_at);
-      return mintSecret(
-        c,
-        caller,
-        (random) => newSecret('at_', random),
-        'token',
-        (made) =>
-          ask(c, caller, agent, {
-            type: 'mint',
-            token: { ...token, expires_at },
-            by: auditActorOf(caller),
-            ...made,
-          }),
-      );
-    },
-    async listTokens(caller, agent, page) {
-      await headOf(c, agentRef(caller, agent));
-      return pageOf(
-        c,
-        { workspace: caller.workspace, entity: agentRef(caller, agent), collection: 'token', list: 'created' },
-        page,
-        null,
-        ({ body }) => shownToken(body),
-      );
-    },
-    async revokeToken(caller, agent, id) {
-      await ask(c, caller, agent, { type: 'revoke', id, by: auditActorOf(caller) });
     },
   } satisfies Partial<Service>;
 }
@@ -194,24 +116,12 @@ async function agentsContaining(
   return (await pageOfParts(c, { where, partsOf }, { sort: 'created_at', order: 'asc', limit })).items;
 }
 
-const mayJoin = ({ scopes }: Caller): boolean => scopes.has('hive:write');
-
-/**
- * Returns true if the named sender is an agent. Only a caller with the scope `agent:manage` may send as an agent, and a
- * token that opens MCP as its own.
- */
-async function isFromAgent(c: ServiceContext, caller: Caller, from: string | undefined): Promise<boolean> {
-  if (from === undefined) return false;
-  const asItself = caller.agent === from && caller.scopes.has('agent:mcp');
-  if (!asItself && !caller.scopes.has('agent:manage')) return false;
-  const head = await c.deps.store.head(agentRef(caller, from));
-  return head !== null && !head.deleted;
-}
+const mayJoin = ({ scopes }: Caller): boolean => scopes.includes('hive:write');
 
 /** Checks that all hives exist. If one is deleted just afterwards, the agent is removed from it again (hives.ts). */
 async function checkHives(c: ServiceContext, caller: Caller, hives: readonly string[] | undefined): Promise<void> {
   for (const [i, id] of (hives ?? []).entries()) {
-    await headOf(c, hiveRef(caller, id)).catch((error: unknown) => {
+    await headOf(c.deps, hiveRef(caller, id)).catch((error: unknown) => {
       throw isNotFound(error)
         ? invalid({ path: `hives.${i}`, message: `must be a hive of this workspace; there is no ${id}` })
         : error;

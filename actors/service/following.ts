@@ -10,11 +10,12 @@ import { configOf } from '../../src/domain/run-config.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller } from '../../src/service.js';
 import { eventsAfter, recordOf } from '../entities/agent/run-reads.js';
-import { agentRef, headOf, type ServiceContext } from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { type ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';
 
 export async function runById(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
-  await headOf(c, agentRef(caller, agent));
+  await headOf(c.deps, agentRef(caller, agent));
   const run = await recordOf(c.deps.store, agentRef(caller, agent), id);
   if (!reaches(caller, run)) throw notFound('run', id);
   return run;
@@ -99,7 +100,7 @@ export async function withTextOf(
 ): Promise<AsyncIterable<RunUpdate>> {
   if (isTerminal(record.status)) return events;
   const { bus, clock } = c.deps;
-  const { snapshot } = await headOf(c, agentRef(caller, agent));
+  const { snapshot } = await headOf(c.deps, agentRef(caller, agent));
   if (!tellsText(configOf(snapshot.config, record))) return events;
   return withText({
     events,

@@ -1,20 +1,18 @@
 /** The service's operations on hives. Membership is stored with the agents; a hive stores only its memories. */
+import { reserve } from '../../src/commands/claims.js';
 import { showAgent } from '../../src/domain/agent-state.js';
 import { showHive } from '../../src/domain/workspace-entity.js';
 import { showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, Service } from '../../src/service.js';
+import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { listFor, pageOf } from '../../src/commands/lists.js';
 import {
   ask,
-  headOf,
-  hiveRef,
   isNotFound,
-  listFor,
   withClaimedKey,
   withIdempotencyKey,
-  pageOf,
   withReservation,
-  reserve,
   type ServiceContext,
 } from './context.js';
 
@@ -22,12 +20,12 @@ export function hiveService(c: ServiceContext) {
   const { store, ids, clock } = c.deps;
   return {
     async createHive(caller, input) {
-      const id = await reserve(c, caller, ids('hive', clock.now()));
+      const id = await reserve(c.deps, caller, ids('hive', clock.now()));
       return ask(c, caller, hiveRef(caller, id), { type: 'create', input, ...withIdempotencyKey(caller) });
     },
     async listHives(caller, page) {
       return pageOf(
-        c,
+        c.deps,
         { workspace: caller.workspace, collection: 'hive', list: listFor(page, 'updated') },
         page,
         await store.sum(caller.workspace, 'hives'),
@@ -35,7 +33,7 @@ export function hiveService(c: ServiceContext) {
       );
     },
     async getHive(caller, id) {
-      const head = await headOf(c, hiveRef(caller, id));
+      const head = await headOf(c.deps, hiveRef(caller, id));
       return showHive(head.snapshot, head.counts);
     },
     async patchHive(caller, id, input) {
@@ -46,9 +44,9 @@ export function hiveService(c: ServiceContext) {
       await dismiss(c, caller, id);
     },
     async listMembers(caller, hive, page) {
-      await headOf(c, hiveRef(caller, hive));
+      await headOf(c.deps, hiveRef(caller, hive));
       return pageOf(
-        c,
+        c.deps,
         { workspace: caller.workspace, collection: 'agent', list: 'hive', by: hive },
         page,
         null,
@@ -59,16 +57,16 @@ export function hiveService(c: ServiceContext) {
       );
     },
     async joinHive(caller, hive, agent) {
-      await headOf(c, hiveRef(caller, hive));
+      await headOf(c.deps, hiveRef(caller, hive));
       const joined = await ask(c, caller, agent, { type: 'join', hive, ...withClaimedKey(caller) });
       return agentFor(joined, caller.scopes);
     },
     async leaveHive(caller, hive, agent) {
-      await headOf(c, hiveRef(caller, hive));
+      await headOf(c.deps, hiveRef(caller, hive));
       await ask(c, caller, agent, { type: 'leave', hive });
     },
     async shareMemory(caller, hive, { agent_id, ...input }) {
-      await headOf(c, hiveRef(caller, hive));
+      await headOf(c.deps, hiveRef(caller, hive));
       await ask(c, caller, agent_id, { type: 'sharing', hive });
       return withReservation(c, caller, (outcome) =>
         ask(c, caller, hiveRef(caller, hive), {
@@ -80,9 +78,9 @@ export function hiveService(c: ServiceContext) {
       );
     },
     async listShared(caller, hive, page) {
-      const head = await headOf(c, hiveRef(caller, hive));
+      const head = await headOf(c.deps, hiveRef(caller, hive));
       return pageOf(
-        c,
+        c.deps,
         {
           workspace: caller.workspace,
           entity: hiveRef(caller, hive),

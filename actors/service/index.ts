@@ -1,28 +1,38 @@
 /** Assembles the service from its parts. */
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
+import { createEngine } from '../engine/execute.js';
 import { agentService } from './agents.js';
 import { workspaceService } from './workspace.js';
-import type { ServiceContext } from './context.js';
+import { type ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
-import { scheduleService } from './schedules.js';
 import { sessionService } from './sessions.js';
 import { subjectService } from './subjects.js';
 import { taskService } from './tasks.js';
 import { toolService } from './tools.js';
-import { trafficService } from './traffic.js';
 import { transferService } from './transfer.js';
-import { webhookService } from './webhooks.js';
 import { withStoreFailures } from './store-failures.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
 const buffer = 1024;
 
-export function createService(c: ServiceContext, ready: Service['ready']): Service {
+export function createService(given: Omit<ServiceContext, 'services'>, ready: Service['ready']): Service {
+  const { deps, keyring, randomBytes } = given;
+  const { store, clock, ids, push, mcp } = deps;
+  const services = createEngine(deps, {
+    store,
+    clock,
+    ids,
+    push,
+    mcp,
+    keyring,
+    randomBytes,
+  });
+  const c: ServiceContext = { ...given, services };
   return withStoreFailures({
     ...principalService(c.deps),
     ...agentService(c),
@@ -30,14 +40,12 @@ export function createService(c: ServiceContext, ready: Service['ready']): Servi
     ...journalService(c),
     ...sessionService(c),
     ...subjectService(c),
-    ...scheduleService(c),
     ...taskService(c),
     ...memoryService(c),
     ...hiveService(c),
     ...workspaceService(c),
-    ...webhookService(c),
     ...toolService(c),
-    ...trafficService(c),
+    execute: services.execute,
     ...transferService(c),
     workspaceEvents: (caller, signal) =>
       followWorkspace({ bus: c.deps.bus, workspace: caller.workspace, signal, buffer }),

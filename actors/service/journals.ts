@@ -5,7 +5,9 @@ import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js'
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { sumOver } from '../../src/store/pages.js';
 import { afterRun, beforeRun, entryOf, journalOf } from '../entities/agent/run-reads.js';
-import { agentRef, headOf, pageBytes, type ServiceContext } from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { pageBytes } from '../../src/commands/lists.js';
+import { type ServiceContext } from './context.js';
 import { runById } from './following.js';
 import { pageOfParts, type DocumentPart } from './parts.js';
 import { reachesSession, sessionNamed } from './reach.js';
@@ -26,7 +28,7 @@ async function thoughts(
   { sessionId, thoughtType }: { sessionId?: string; thoughtType?: string },
   page: PageRequest,
 ): Promise<PageOf<Thought>> {
-  const head = await headOf(c, agentRef(caller, agent));
+  const head = await headOf(c.deps, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
   const partsOf = (item: Listed<'journal'>): DocumentPart<Thought>[] => {
     const entry = entryOf(item);
@@ -77,7 +79,7 @@ async function checkpoints(
   filter: { runId?: string; sessionId?: string },
   page: PageRequest,
 ): Promise<PageOf<Checkpoint>> {
-  const head = await headOf(c, agentRef(caller, agent));
+  const head = await headOf(c.deps, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
   const run = filter.runId === undefined ? null : await runById(c, caller, agent, filter.runId);
   if (run && filter.sessionId !== undefined && filter.sessionId !== run.sessionId)

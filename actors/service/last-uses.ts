@@ -8,10 +8,12 @@
  *  - A use is stored at most `flushMs` later, unless a use in the preceding minute was stored.
  * Uses that were not written when the process ends, or the store fails, are lost; the next use is recorded.
  */
+import { keyDesk } from '../../src/commands/entities.js';
 import type { Principal } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import type { LastUse } from '../entities/memory-operations.js';
-import { agentRef, keyDesk, type ServiceDeps } from './context.js';
+import { agentRef } from '../../src/commands/entities.js';
+import { type ServiceDeps } from './context.js';
 
 const everyMs = 60_000;
 const flushMs = 1000;

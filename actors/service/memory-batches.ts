@@ -7,7 +7,8 @@ import type { BatchItem, BatchResult } from '../../src/domain/model.js';
 import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
-import { ask, deskRef, type ServiceContext, withClaimedKey } from './context.js';
+import { deskRef } from '../../src/commands/entities.js';
+import { ask, type ServiceContext, withClaimedKey } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */

@@ -5,7 +5,9 @@ import type { Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
 import type { Caller, MemoryFilter, PageOf, PageRequest } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import { createdRange, deskRef, headOf, listFor, pageOf, type ServiceContext } from './context.js';
+import { deskRef, headOf } from '../../src/commands/entities.js';
+import { createdRange, listFor, pageOf } from '../../src/commands/lists.js';
+import { type ServiceContext } from './context.js';
 import { checkReach, spaceOf, owned } from './memory-reach.js';
 
 const shown = ({ body }: Listed<'memory'>): Memory => showMemory(body);
@@ -22,7 +24,7 @@ export async function listMemories(
   await checkReach(c, caller, entity ?? deskRef(caller), 'read');
   if (agent_id !== undefined && hive_id !== undefined)
     throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
-  const head = entity ? await headOf(c, entity) : null;
+  const head = entity ? await headOf(c.deps, entity) : null;
   const byCreation = page.sort !== 'updated_at';
   const indexed = byCreation ? indexedBy({ sessionId, source, ...others }, entity !== undefined) : null;
   const rest = indexed?.whole === true ? { ...others, [indexed.list]: undefined } : others;
@@ -42,7 +44,7 @@ export async function listMemories(
     ...(source !== undefined && indexed?.list !== 'source' && { source }),
   };
   return pageOf(
-    c,
+    c.deps,
     {
       workspace,
       collection: 'memory',
@@ -69,7 +71,7 @@ export async function memoryHistory(
   const { memory, entity } = await owned(c, caller, id, 'read');
   if (memory.chain === undefined) return { items: [showMemory(memory)], next: null, total: 1 };
   return pageOf(
-    c,
+    c.deps,
     {
       workspace: caller.workspace,
       collection: 'memory',

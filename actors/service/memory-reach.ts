@@ -9,7 +9,8 @@ import { isUnexpired } from '../../src/domain/memories.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { agentRef, headOf, hiveRef, isNotFound, type ServiceContext } from './context.js';
+import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { isNotFound, type ServiceContext } from './context.js';
 
 /** The agent or the hive that a request names; undefined for the workspace. */
 export const spaceOf = (
@@ -24,8 +25,8 @@ type Access = 'read' | 'change';
 export async function checkReach(c: ServiceContext, caller: Caller, entity: EntityRef, access: Access): Promise<void> {
   const { agent } = caller;
   if (agent === undefined || (entity.kind === 'agent' && entity.id === agent)) return;
-  if (access === 'read' && entity.kind === 'hive' && caller.scopes.has('hive:read')) {
-    const { snapshot } = await headOf(c, agentRef(caller, agent));
+  if (access === 'read' && entity.kind === 'hive' && caller.scopes.includes('hive:read')) {
+    const { snapshot } = await headOf(c.deps, agentRef(caller, agent));
     if (snapshot.hives.includes(entity.id)) return;
   }
   throw notFound(entity.kind, entity.id);
@@ -43,7 +44,7 @@ export async function owned(
   if (!found || !memory || !isUnexpired(memory, c.deps.clock.now())) throw notFound('memory', id);
   try {
     await checkReach(c, caller, found.entity, access);
-    await headOf(c, found.entity);
+    await headOf(c.deps, found.entity);
   } catch (error) {
     throw isNotFound(error) ? notFound('memory', id) : error;
   }

@@ -16,7 +16,9 @@ import type { Caller, Found } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
 import { documentOf, turnIn } from '../entities/hit-documents.js';
 import { allMemoriesOf } from '../entities/recall-indexes.js';
-import { deskRef, fitting, headOf, type ServiceContext } from './context.js';
+import { deskRef, headOf } from '../../src/commands/entities.js';
+import { fitting } from '../../src/commands/lists.js';
+import { type ServiceContext } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
 const searchLimit = 10;
@@ -35,7 +37,7 @@ export async function searchMemories(
   for (const path of ['sessionId', 'subject'] as const)
     if (input[path] !== undefined && !entity)
       throw invalid({ path, message: 'must be given together with agent_id or hive_id' });
-  const head = entity && (await headOf(c, entity));
+  const head = entity && (await headOf(c.deps, entity));
   const config = (head?.snapshot as Partial<AgentSnapshot> | undefined)?.config;
   const hits = await recall.search({
     query: input.query,

@@ -4,7 +4,8 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { pagesOf, sumOver } from '../../src/store/pages.js';
 import type { DocKind, EntityRef, Listed, Position } from '../../src/store/port.js';
-import { fitting, type ListSelection, pageBytes, type ServiceContext } from './context.js';
+import { fitting, type ListSelection, pageBytes } from '../../src/commands/lists.js';
+import { type ServiceContext } from './context.js';
 
 /** A part of a document, with the position of a page that ends with it. */
 export interface DocumentPart<T> {

@@ -4,12 +4,14 @@
  * nobody. The sandbox of a workspace is opened when the first test key is used. There is no cache here: the gateway
  * keeps results for at most 2 s.
  */
+import { keyDesk } from '../../src/commands/entities.js';
 import { tokenScopes, type Tier, type TokenScope } from '../../src/domain/vocabulary.js';
 import { powersOf } from '../../src/domain/powers.js';
 import { newWorkspace } from '../../src/domain/workspace.js';
 import type { Principal, Service } from '../../src/service.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
-import { agentRef, deskRef, keyDesk, type ServiceDeps } from './context.js';
+import { agentRef, deskRef } from '../../src/commands/entities.js';
+import { type ServiceDeps } from './context.js';
 import { LastUseRecorder } from './last-uses.js';
 import { sandboxOf } from '../../src/domain/sandbox.js';
 
@@ -104,11 +106,11 @@ const caller = (
   head: Head<'workspace'>,
   credentialId: string,
   granted: readonly TokenScope[],
-): { workspace: string; credentialId: string; tier: Tier; scopes: ReadonlySet<TokenScope> } => ({
+): { workspace: string; credentialId: string; tier: Tier; scopes: readonly TokenScope[] } => ({
   workspace: head.entity.workspace,
   credentialId,
   tier: head.snapshot.tier,
-  scopes: new Set(granted.filter((s) => known.has(s))),
+  scopes: granted.filter((s) => known.has(s)),
 });
 
 /**

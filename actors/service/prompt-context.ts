@@ -20,7 +20,8 @@ import { contextBlock, type Piece } from '../../src/reasoner/context-block.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef, ListQuery, Store } from '../../src/store/port.js';
 import { documentOf, turnIn } from '../entities/hit-documents.js';
-import { agentRef, headOf, hiveRef, type ServiceContext } from './context.js';
+import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { type ServiceContext } from './context.js';
 import { checkReach } from './memory-reach.js';
 
 /** Of so many hits in conversations, the turns beside them are read. */
@@ -33,7 +34,7 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
   const { agent_id, query, sessionId, subject, max_tokens } = input;
   const agent = agentRef(caller, agent_id);
   await checkReach(c, caller, agent, 'read');
-  const { snapshot } = await headOf(c, agent);
+  const { snapshot } = await headOf(c.deps, agent);
   const { config, hives } = snapshot;
   const now = c.deps.clock.now();
   const look: Look = {
@@ -52,8 +53,8 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     // a query without a word to look for is answered with what is newest
     query: looked ?? 'what',
     ...(also !== '' && { also }),
-    spaces: [agent, ...(caller.scopes.has('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])].flatMap((one) =>
-      seenBy(one, look.of),
+    spaces: [agent, ...(caller.scopes.includes('hive:read') ? hives.map((id) => hiveRef(caller, id)) : [])].flatMap(
+      (one) => seenBy(one, look.of),
     ),
     limit: Math.min(100, 10 + Math.ceil(max_tokens / 20)),
     minRelevance: looked === null ? 0 : (config.memory?.min_relevance ?? 0.1),

@@ -1,7 +1,7 @@
 /** What a caller reaches and begins: everything, or only its own (src/domain/own-tasks.ts). */
 import { isSessionOf, sessionFor } from '../../src/domain/own-tasks.js';
 import type { Caller } from '../../src/service.js';
-import type { ServiceContext } from './context.js';
+import { type ServiceContext } from './context.js';
 import { runById } from './following.js';
 
 /** NOT_FOUND for a run that the caller does not reach. What changes the run says so of one that does not exist. */

@@ -11,21 +11,11 @@ import { allOf } from '../../src/maybe-promise.js';
 import type { Caller, PageOf, PageRequest, Service, ToldHistory } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
-import {
-  agentRef,
-  ask,
-  createdRange,
-  headOf,
-  listFor,
-  withIdempotencyKey,
-  withPowers,
-  pageBytes,
-  pageOf,
-  type ListSelection,
-  type ServiceContext,
-} from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
+import { ask, withIdempotencyKey, withPowers, type ServiceContext } from './context.js';
 import { turnFor, withFiles } from './files.js';
-import { checkGivenOverrides, checkGivenSubject, sealedFor } from './overrides.js';
+import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 import { filteredPage } from './parts.js';
 import { asBegunBy, checkReach, sessionNamed } from './reach.js';
@@ -75,7 +65,7 @@ export function runService(c: ServiceContext) {
     },
     findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
     async listRuns(caller, agent, page) {
-      const head = await headOf(c, agentRef(caller, agent));
+      const head = await headOf(c.deps, agentRef(caller, agent));
       const where = {
         workspace: caller.workspace,
         entity: agentRef(caller, agent),
@@ -104,7 +94,7 @@ export function runService(c: ServiceContext) {
     },
     async getFile(caller, agent, sha256) {
       const { deps } = c;
-      await headOf(c, agentRef(caller, agent));
+      await headOf(c.deps, agentRef(caller, agent));
       const doc = await deps.store.get(agentRef(caller, agent), 'file', sha256);
       if (!doc) throw notFound('file', sha256);
       const bytes = String(doc.body['bytes']);
@@ -192,7 +182,7 @@ async function begunBy(
   said: string,
   { files, sessionId, subject, overrides, metadata }: Omit<MessageInput, 'content'>,
 ) {
-  if (overrides) await checkGivenOverrides(c, caller, overrides);
+  if (overrides) await checkGivenOverrides(c.services, caller, overrides);
   checkGivenSubject(caller, subject);
   const { text, given } = files
     ? await withFiles(said, files, c.filesMaxBytes, path)
@@ -217,7 +207,7 @@ async function allRuns(
   { agent_id: agent, status, ...created }: Parameters<Service['listAllRuns']>[1],
   page: PageRequest,
 ): Promise<PageOf<Run>> {
-  if (agent !== undefined) await headOf(c, agentRef(caller, agent));
+  if (agent !== undefined) await headOf(c.deps, agentRef(caller, agent));
   const within =
     agent !== undefined
       ? {
@@ -243,7 +233,7 @@ function runsOf(
   const show = (item: Listed<'run'>): Run => showRun(unpackRun(item), sightOf(caller));
   return caller.ownTasks
     ? filteredPage(c, where, page, (item) => reaches(caller, unpackRun(item)), show)
-    : pageOf(c, where, page, total, show);
+    : pageOf(c.deps, where, page, total, show);
 }
 
 /** Resolves to the current versions of the memories that the run used, without deleted ones. */

@@ -6,7 +6,9 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed, Store } from '../../src/store/port.js';
 import { sumOver } from '../../src/store/pages.js';
-import { agentRef, ask, headOf, pageBytes, pageOf, type ServiceContext } from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { pageBytes, pageOf } from '../../src/commands/lists.js';
+import { ask, type ServiceContext } from './context.js';
 import { filteredPage, pageOfParts, type DocumentPart } from './parts.js';
 import { reachesSession, sessionNamed } from './reach.js';
 
@@ -15,13 +17,13 @@ export function sessionService(c: ServiceContext) {
   return {
     async listSessions(caller, agent, page) {
       const entity = agent === null ? undefined : agentRef(caller, agent);
-      if (entity) await headOf(c, entity);
+      if (entity) await headOf(c.deps, entity);
       const { workspace } = caller;
       const where = { workspace, collection: 'run', list: 'opening', by: 'yes', ...(entity && { entity }) } as const;
       const show = (item: Listed<'run'>): Promise<Session> => sessionOf(store, item);
       return caller.ownTasks
         ? filteredPage(c, where, page, (item) => reachesSession(caller, unpackRun(item).sessionId), show)
-        : pageOf(c, where, page, null, show);
+        : pageOf(c.deps, where, page, null, show);
     },
     listTurns: (caller, agent, session, page) => turns(c, caller, agent, sessionNamed(caller, session), page),
     async deleteSession(caller, agent, named) {
@@ -56,7 +58,7 @@ async function turns(
   page: PageRequest,
 ): Promise<PageOf<Turn>> {
   const entity = agentRef(caller, agent);
-  await headOf(c, entity);
+  await headOf(c.deps, entity);
   const inside = { kind: 'run', entity } as const;
   const { items, next } = await pageOfParts(c, { where: runsOf(entity, sessionId), partsOf: turnsIn, inside }, page);
   if (items.length === 0 && !page.after) throw notFound('session', sessionId);

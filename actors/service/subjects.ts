@@ -1,30 +1,31 @@
 /** The service's operation on subjects (src/domain/subjects.ts): their deletion. */
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
+import { deleteSchedule } from '../../src/commands/schedules.js';
 import { notFound } from '../../src/domain/errors.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
 import type { Caller, Service } from '../../src/service.js';
 import { itemsOf } from '../../src/store/pages.js';
-import type { WorkspaceEntityRef } from '../entities/ask.js';
-import { agentRef, ask, headOf, hiveRef, isNotFound, type ServiceContext } from './context.js';
+import { agentRef, headOf, hiveRef, type WorkspaceEntityRef } from '../../src/commands/entities.js';
+import { ask, isNotFound, type ServiceContext } from './context.js';
 
 export function subjectService(c: ServiceContext): Pick<Service, 'deleteSubject'> {
   return {
     async deleteSubject(caller, id, subject) {
+      const { execute } = c.services;
       const agent = agentRef(caller, id);
-      const { snapshot } = await headOf(c, agent);
+      const { snapshot } = await headOf(c.deps, agent);
       let any = false;
       for (let more = true; more;) {
         const part = await ask(c, caller, id, { type: 'deleteSubject', subject });
         any ||= part.found;
         more = part.more;
       }
-      for (const hive of (snapshot as unknown as AgentSnapshot).sharedWith)
+      for (const hive of snapshot.sharedWith)
         if (await deleteShared(c, caller, hiveRef(caller, hive), id, subject)) any = true;
       const schedules = { workspace: agent.workspace, entity: agent, collection: 'schedule', list: 'created' } as const;
       for await (const schedule of itemsOf(c.deps.store, { ...schedules, order: 'asc', limit: 100 }))
         if (isSameSubject(schedule.body, { subject })) {
           any = true;
-          await unlessGone(ask(c, caller, id, { type: 'deleteSchedule', id: schedule.id }));
+          await unlessGone(execute(caller, deleteSchedule, { id, scheduleId: schedule.id }));
         }
       if (!any) throw notFound('subject', subject);
     },

@@ -1,4 +1,5 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
+import { reserve } from '../../src/commands/claims.js';
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent-state.js';
 import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js';
@@ -15,19 +16,11 @@ import { unpackRun } from '../../src/domain/stored-run.js';
 import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
-import {
-  agentRef,
-  ask,
-  headOf,
-  listFor,
-  withIdempotencyKey,
-  pageOf,
-  reserve,
-  type ListSelection,
-  type ServiceContext,
-} from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
+import { ask, withIdempotencyKey, type ServiceContext } from './context.js';
 import { hasFile, takenOut } from './files.js';
-import { overridesOf, sealedFor, subjectNamed } from './overrides.js';
+import { overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { filteredPage } from './parts.js';
 import { asBegunBy, checkReach } from './reach.js';
@@ -59,7 +52,7 @@ export function taskService(c: ServiceContext) {
     async listDeadLetters(caller, page) {
       const total = await c.deps.store.sum(caller.workspace, 'deadLetters');
       return pageOf(
-        c,
+        c.deps,
         { workspace: caller.workspace, collection: 'deadLetter', list: 'created' },
         page,
         total,
@@ -68,7 +61,7 @@ export function taskService(c: ServiceContext) {
     },
     async replayDeadLetter(caller, id) {
       const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
-      const agent = await reserve(c, caller, found?.entity.id ?? null);
+      const agent = await reserve(c.deps, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
       return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withIdempotencyKey(caller) }));
     },
@@ -77,7 +70,7 @@ export function taskService(c: ServiceContext) {
 
 /** Shows tokens and credentials only to callers that may manage the agent, and hides any that cannot be decrypted. */
 function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, config: PushConfig): PushConfig {
-  const opened = caller.scopes.has('agent:manage') ? openConfig(keyring, agent, config) : null;
+  const opened = caller.scopes.includes('agent:manage') ? openConfig(keyring, agent, config) : null;
   return opened ?? withoutSecrets(config);
 }
 
@@ -124,7 +117,7 @@ async function deliver(
   const said = input.message;
   const taken = said.parts.some(hasFile) ? await takenOut(said.parts, c.filesMaxBytes, pathOfPart) : null;
   const message = taken && taken.given.length > 0 ? { ...said, parts: taken.parts } : said;
-  const overrides = said.metadata && (await overridesOf(c, caller, said, input.taskId));
+  const overrides = said.metadata && (await overridesOf(c.services, caller, said, input.taskId));
   return await ask(c, caller, agent, {
     type: 'task',
     message,
@@ -201,7 +194,7 @@ function toldThen(told: readonly RunEvent[], later: AsyncIterable<RunEvent>): As
 
 async function waits(c: ServiceContext, caller: Caller, agent: string, wait: TaskInput['wait']): Promise<boolean> {
   if (wait !== 'natural') return wait === 'settled';
-  const { snapshot } = await headOf(c, agentRef(caller, agent));
+  const { snapshot } = await headOf(c.deps, agentRef(caller, agent));
   return snapshot.config.multi_step !== true;
 }
 
@@ -251,7 +244,7 @@ async function list(
   page: PageRequest,
 ): Promise<PageOf<Task>> {
   const entity = agentRef(caller, agent);
-  const head = await headOf(c, entity);
+  const head = await headOf(c.deps, entity);
   const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
   const named = contextId !== undefined && contextId !== agent;
   // a conversation that the service has named holds the task that began it, too
@@ -263,7 +256,7 @@ async function list(
     return taskOf(run, history ? historyOf(run) : null, sightOf(caller));
   };
   if (!statuses && changedSince === undefined && contextId !== agent && !caller.ownTasks)
-    return pageOf(c, where, page, named ? null : (head.counts['runs'] ?? 0), show);
+    return pageOf(c.deps, where, page, named ? null : (head.counts['runs'] ?? 0), show);
   const wanted = (item: Listed<'run'>): boolean => {
     const run = unpackRun(item);
     return (

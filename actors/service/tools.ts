@@ -1,10 +1,12 @@
 /** Calls a tool of an agent for somebody who tries it (docs/tools.md). */
+import { auditActorOf } from '../../src/domain/audit.js';
 import { isRepeatable, nameAtServer, notKnown, toolNamed, type OutboundTool } from '../../src/domain/agent-tools.js';
 import { conflict, invalid, notFound } from '../../src/domain/errors.js';
 import { outputCheck, type OutputCheck } from '../../src/output-schema/check.js';
 import type { Caller, Service } from '../../src/service.js';
 import { callTool } from '../entities/agent/call-tool.js';
-import { agentRef, ask, auditActorOf, headOf, type ServiceContext, withIdempotencyKey } from './context.js';
+import { agentRef, headOf } from '../../src/commands/entities.js';
+import { ask, type ServiceContext, withIdempotencyKey } from './context.js';
 
 /** The longest that a call may take, ms: its caller waits for the response. */
 const mostMs = 25_000;
@@ -24,7 +26,7 @@ export function toolService(c: ServiceContext) {
 
   return {
     async tryTool(caller, id, name, { arguments: given = {} }) {
-      const { snapshot } = await headOf(c, agentRef(caller, id));
+      const { snapshot } = await headOf(c.deps, agentRef(caller, id));
       const tool = toolNamed(snapshot.config, name);
       if (!tool) throw notFound('tool', name);
       if (tool.kind === 'client')

@@ -1,5 +1,6 @@
 /**
- * Export and import of a workspace beside everything else that is served.
+ * Export and import { reserve } from '../../src/commands/claims.js';
+import of a workspace beside everything else that is served.
  *
  *  - An import writes by commits of its own from whichever process received it, and never around the sequence numbers:
  *    an actor that has decided on an older state loses its commit and decides again (Store.P1, Entity.A3), as after a
@@ -26,7 +27,7 @@ import { importInto, type ImportTarget } from '../../src/transfer/import.js';
 import { withNewIds } from '../../src/transfer/new-ids.js';
 import { outlasting } from '../../src/transfer/outages.js';
 import { spooled } from '../../src/transfer/spool.js';
-import type { ServiceContext } from './context.js';
+import { type ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';
 
 /** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */

@@ -1,5 +1,6 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
-import { keyPrefixes, newSecret, shownKey } from '../../src/secrets/api-keys.js';
+import { keyScopes } from '../../src/commands/credentials.js';
+import { shownKey } from '../../src/secrets/api-keys.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
 import type { AgentUsage, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
@@ -13,22 +14,9 @@ import { checkAlertTier, showAlerts } from '../../src/domain/usage-alerts.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allOf } from '../../src/maybe-promise.js';
-import {
-  agentRef,
-  ask,
-  auditActorOf,
-  checkGranted,
-  keyScopes,
-  deskRef,
-  expiryWithin,
-  headOf,
-  isNotFound,
-  keyDesk,
-  pageOf,
-  type ServiceContext,
-} from './context.js';
-import { descendantsOf } from './descendants.js';
-import { mintSecret } from './minted.js';
+import { agentRef, deskRef, headOf } from '../../src/commands/entities.js';
+import { pageOf } from '../../src/commands/lists.js';
+import { ask, isNotFound, type ServiceContext } from './context.js';
 
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;
@@ -36,92 +24,10 @@ const agentsListed = 100;
 export function workspaceService(c: ServiceContext) {
   return {
     me: (caller) => me(c, caller),
-    listAudit: (caller, page) =>
-      pageOf(c, { workspace: caller.workspace, collection: 'audit', list: 'created' }, page, null, ({ body }) => body),
     usage: (caller, filter) => usage(c, caller, filter?.agent_id),
     usageAlerts: (caller) => usageAlerts(c, caller),
     setUsageAlerts: (caller, input) => setUsageAlerts(c, caller, input),
-    async mintKey(caller, input) {
-      // A sandbox key that could create a live key would be as powerful as a live key.
-      if (isSandbox(caller.workspace) && input.mode === 'live')
-        throw invalid({ path: 'mode', message: 'must be "test": a sandbox key mints sandbox keys only' });
-      const granted = input.scopes ?? keyScopes(caller);
-      checkGranted(caller, granted);
-      const expires_at = expiryWithin(caller, input.expires_at);
-      return mintSecret(
-        c,
-        caller,
-        (random) => newSecret(keyPrefixes[input.mode], random),
-        'key',
-        (made) =>
-          ask(c, caller, keyDesk(caller), {
-            type: 'mintKey',
-            input: { ...input, scopes: granted, expires_at },
-            by: auditActorOf(caller),
-            ...made,
-          }),
-      );
-    },
-    async listKeys(caller, page) {
-      return pageOf(
-        c,
-        {
-          workspace: homeOf(caller.workspace),
-          entity: keyDesk(caller),
-          collection: 'key',
-          list: 'created',
-          ...(isSandbox(caller.workspace) && { where: { mode: 'test' } }),
-        },
-        page,
-        null,
-        ({ body }) => shownKey(body),
-      );
-    },
-    async revokeKey(caller, id, cascade = false) {
-      const by = auditActorOf(caller);
-      const revoke = async (keyId: string): Promise<void> => {
-        if (isSandbox(caller.workspace)) await checkTestKey(c, caller, keyId);
-        await ask(c, caller, keyDesk(caller), { type: 'revokeKey', id: keyId, by });
-      };
-      if (!cascade) {
-        await revoke(id);
-        return [];
-      }
-      return revokeTree(c, caller, id, revoke);
-    },
   } satisfies Partial<Service>;
-}
-
-/** Sandbox.S2: to a test key, live keys do not exist. */
-async function checkTestKey({ deps: { store } }: ServiceContext, caller: Caller, id: string): Promise<void> {
-  const key = await store.get(keyDesk(caller), 'key', id);
-  if (key?.body['mode'] !== 'test') throw notFound('key', id);
-}
-
-/**
- * Revokes the keys first, from the root down, so that a revoked key creates nothing more. A repeat continues after a
- * failure.
- */
-async function revokeTree(
-  c: ServiceContext,
-  caller: Caller,
-  root: string,
-  revoke: (keyId: string) => Promise<unknown>,
-): Promise<readonly string[]> {
-  const gone = (error: unknown): false => {
-    if (isNotFound(error)) return false;
-    throw error;
-  };
-  const there = await revoke(root).then(() => true, gone);
-  const { keys, tokens } = await descendantsOf(c, caller.workspace, root);
-  if (!there && keys.length === 0 && tokens.length === 0) throw notFound('key', root);
-  const ended: string[] = [];
-  for (const id of keys) if (await revoke(id).then(() => true, gone)) ended.push(id);
-  const by = auditActorOf(caller);
-  for (const { id, agent, workspace } of tokens)
-    if (await ask(c, { ...caller, workspace }, agent, { type: 'revoke', id, by }).then(() => true, gone))
-      ended.push(id);
-  return ended;
 }
 
 const accessToken = ({ credentialId: id, expires_at = '', issued_at = '' }: Caller): Me['key'] => ({
@@ -187,7 +93,7 @@ async function usage(c: ServiceContext, caller: Caller, agent: string | undefine
 
 async function usageAlerts(c: ServiceContext, caller: Caller): Promise<UsageAlerts> {
   checkAlertTier(caller.tier);
-  const { snapshot } = await headOf(c, deskRef(caller));
+  const { snapshot } = await headOf(c.deps, deskRef(caller));
   return showAlerts(snapshot, monthAt(c.deps.clock.now()));
 }
 
@@ -217,7 +123,7 @@ async function agentsUsage(
     memory_quota: snapshot.memory_quota,
     models: modelUsageIn(counts, month),
   });
-  if (agent !== undefined) return [of(await headOf(c, agentRef(caller, agent)))];
+  if (agent !== undefined) return [of(await headOf(c.deps, agentRef(caller, agent)))];
   const { items } = await store.list({
     workspace,
     collection: 'agent',

@@ -46,7 +46,7 @@ export function createPublicAgents({ publicCards: workspace, service, clock }: P
     workspace,
     credentialId: 'public cards',
     tier: 'enterprise',
-    scopes: new Set(['agent:read']),
+    scopes: ['agent:read'],
   };
   let kept: (ReadAgents & { at: number }) | undefined;
   return () => {

@@ -169,7 +169,7 @@ function tellerOf(
   { codec, extensions, caller }: RpcContext,
   { maxSteps, progress }: Task,
 ): (event: RunUpdate) => RunUpdate | null {
-  const mayRead = caller.scopes.has('agent:read');
+  const mayRead = caller.scopes.includes('agent:read');
   if (progress === 'text')
     return (event) => (event.type === 'thought' || (event.type === 'delta' && !mayRead) ? null : event);
   const thoughts = extensions.has(thoughtsExtension) && mayRead;

@@ -34,7 +34,7 @@ const agentsOf = (principal: Principal): ReadonlySet<string> | null =>
 
 /** Returns the caller if it has the scope. */
 export function requireGranted<C extends Caller | Principal>(caller: C, scope: TokenScope): C {
-  if (caller.scopes.has(scope)) return caller;
+  if (caller.scopes.includes(scope)) return caller;
   const kindName = 'kind' in caller && caller.kind !== 'key' ? 'token' : 'key';
   throw new HivekeepError('INSUFFICIENT_SCOPE', `this ${kindName} lacks the scope ${scope}`, {
     details: { required_scope: scope },

@@ -1,15 +1,11 @@
 /** Parses the query string once and strictly: a known name may appear only once. There are no arrays and no nesting. */
-import type { z } from 'zod';
+import type { Filter, FilterOf } from '../../src/commands/command.js';
 import { nearest } from '../../src/domain/nearest.js';
 import { invalid, type HivekeepError } from '../../src/domain/errors.js';
 import { issuesOf } from './issues.js';
 
 export type Query = ReadonlyMap<string, string>;
 const none: Query = new Map();
-
-/** Query parameters by name, each read from a text. */
-export type Filter = Readonly<Record<string, z.ZodType>>;
-export type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
 /** Ignores unknown names. Throws VALIDATION_ERROR for malformed input. */
 export const parseQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, false);

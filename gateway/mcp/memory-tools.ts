@@ -89,7 +89,7 @@ export const memoryTools: readonly Tool[] = [
       const { type, importance, metadata, agent_id, hive_id, shared_by } = await service.getMemory(caller, memory_id);
       const next = { type, content, importance: importance ?? undefined, metadata, supersedes: memory_id };
       const sharer = agent ?? shared_by;
-      if (hive_id !== null && sharer !== null && sharer === shared_by && caller.scopes.has('hive:write'))
+      if (hive_id !== null && sharer !== null && sharer === shared_by && caller.scopes.includes('hive:write'))
         return service.shareMemory(caller, hive_id, { ...next, agent_id: sharer });
       return service.createMemory(caller, {
         ...next,

@@ -102,7 +102,7 @@ const agentResource = ({ id, name, description, updated_at: lastModified }: Agen
 });
 
 export function addResources(server: McpServer, session: Session): void {
-  const allowed = kinds.filter(({ scope }) => session.caller.scopes.has(scope));
+  const allowed = kinds.filter(({ scope }) => session.caller.scopes.includes(scope));
   for (const kind of allowed)
     server.registerResource(
       kind.name,
@@ -163,7 +163,7 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 async function agentsLike(session: Session, begun: string): Promise<string[]> {
   const { service, caller, agent } = session;
   if (agent !== null) return [agent].filter((id) => id.startsWith(begun));
-  if (!caller.scopes.has('agent:read')) return [];
+  if (!caller.scopes.includes('agent:read')) return [];
   const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
   const [newest, named] = await inProtocol(session, 'completion/complete', () =>
     Promise.all([
@@ -184,7 +184,7 @@ export const prompts: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations' | 
 
 export function addPrompts(server: McpServer, session: Session): void {
   const { service, caller, agent } = session;
-  if (!caller.scopes.has('memory:read')) return;
+  if (!caller.scopes.includes('memory:read')) return;
   server.registerPrompt(
     known,
     {

@@ -63,7 +63,7 @@ export async function questionOf(
 
 /** McpRuns.M3. What a tool came to, a program tells, by `resume_run`. */
 export const mayAnswer = ({ caller }: Session, { waitingFor }: Pick<Run, 'waitingFor'>): boolean =>
-  waitingFor?.kind === 'approval' ? caller.scopes.has('agent:manage') : waitingFor?.kind !== 'tools';
+  waitingFor?.kind === 'approval' ? caller.scopes.includes('agent:manage') : waitingFor?.kind !== 'tools';
 
 type Answer = z.infer<typeof resumeInput>;
 

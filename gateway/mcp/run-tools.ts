@@ -13,6 +13,7 @@
  *     them (Sight.S3).
  *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
  */
+import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { limits } from '../../src/domain/input-fields.js';
@@ -181,7 +182,7 @@ export const runTools: readonly Tool[] = [
     }),
     ...messageView,
     call: ({ service, caller }, { to, ...message }, agent) =>
-      service.sendMessage(caller, to, { ...message, from: agent }),
+      service.execute(caller, sendMessage, { id: to }, { ...message, from: agent }),
   }),
   tool({
     name: 'read_mailbox',
@@ -193,7 +194,9 @@ export const runTools: readonly Tool[] = [
     input: z.strictObject(pageInput),
     output: pageOf(results.MailboxMessage),
     call: (call, input, agent) =>
-      paged(call, input, `mailbox of ${agent}`, (page) => call.service.listMessages(call.caller, agent, true, page)),
+      paged(call, input, `mailbox of ${agent}`, (page) =>
+        call.service.execute(call.caller, listMessages, { id: agent }, { page: page }),
+      ),
   }),
 ];
 

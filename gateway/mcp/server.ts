@@ -165,7 +165,7 @@ export function createMcpServer(session: Session, extend?: Extend): McpServer {
   };
   for (const each of endpoint.tools.values()) {
     const { tool, inputSchema, outputSchema } = each;
-    if (!tool.scopes.every((scope) => session.caller.scopes.has(scope))) continue;
+    if (!tool.scopes.every((scope) => session.caller.scopes.includes(scope))) continue;
     const { title, description, annotations } = tool;
     server.registerTool(
       tool.name,

@@ -72,7 +72,7 @@ const taskOf = (taskId: string, run: Run): Task => ({
 const named = z.looseObject({ taskId: z.string() });
 
 export function addTasks({ server }: McpServer, session: Session): void {
-  if (!session.caller.scopes.has('agent:spawn')) return;
+  if (!session.caller.scopes.includes('agent:spawn')) return;
   server.registerCapabilities({ extensions: { [tasksExtension]: {} } });
   const serve = (method: string, act: (call: SessionRequest, run: Run, taskId: string) => Promise<object>): void => {
     server.setRequestHandler(method, { params: named }, async ({ taskId }, request): Promise<Result> => {

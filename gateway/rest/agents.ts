@@ -7,7 +7,7 @@ import {
   spawnInput,
   toolTryInput,
 } from '../../src/domain/inputs.js';
-import { list, read, remove, write, type Route } from './route.js';
+import { list, read, removal, write, type Route } from './route.js';
 
 export const agentRoutes: readonly Route[] = [
   write({
@@ -66,7 +66,7 @@ export const agentRoutes: readonly Route[] = [
     body: patchAgentInput,
     handle: (service, { caller, params, body, onlyIf }) => service.patchAgent(caller, params.id, body, onlyIf),
   }),
-  remove({
+  removal({
     operationId: 'deleteAgent',
     path: '/v1/agents/:id',
     scope: 'agent:manage',

@@ -1,6 +1,6 @@
 /** Hives: groups of agents that share memories (docs/api.md 1). */
 import { hiveInput, joinInput, patchHiveInput, shareInput } from '../../src/domain/inputs.js';
-import { list, read, remove, write, type Route } from './route.js';
+import { list, read, removal, write, type Route } from './route.js';
 
 export const hiveRoutes: readonly Route[] = [
   write({
@@ -41,7 +41,7 @@ export const hiveRoutes: readonly Route[] = [
     body: patchHiveInput,
     handle: (service, { caller, params, body }) => service.patchHive(caller, params.id, body),
   }),
-  remove({
+  removal({
     operationId: 'deleteHive',
     path: '/v1/hives/:id',
     scope: 'hive:write',
@@ -68,7 +68,7 @@ export const hiveRoutes: readonly Route[] = [
     handle: (service, { caller, params, body }) => service.joinHive(caller, params.id, body.agent_id),
     location: (agent) => `/v1/agents/${agent.id}`,
   }),
-  remove({
+  removal({
     operationId: 'leaveHive',
     path: '/v1/hives/:id/agents/:agentId',
     scope: 'hive:write',

@@ -13,7 +13,7 @@ import {
   subjectFilter,
   thoughtFilter,
 } from '../../src/domain/inputs.js';
-import { ask, list, read, remove, search, write, type Route } from './route.js';
+import { ask, list, read, removal, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;
 /** Accepts any text: the format of an id is checked where it is looked up. */
@@ -106,7 +106,7 @@ export const memoryRoutes: readonly Route[] = [
     body: memoryPatch,
     handle: (service, { caller, params, body }) => service.patchMemory(caller, params.id, body),
   }),
-  remove({
+  removal({
     operationId: 'deleteMemory',
     path: '/v1/memories/:id',
     scope: 'memory:write',

@@ -3,12 +3,12 @@
  * OpenAPI document are both generated from the table of routes (routes.ts).
  */
 import type { z } from 'zod';
+import type { Change, Command, Filter, FilterOf, Procedure, Query } from '../../src/commands/command.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { results } from '../../src/domain/model.js';
 import type { Caller, Found, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Method } from '../http/endpoint.js';
 import type { Paging } from '../http/paging.js';
-import type { Filter, FilterOf } from '../http/query.js';
 import type { SseFrame } from '../streams/port.js';
 
 /** The parameter names of a path template: `/v1/agents/:id` has `id`. */
@@ -135,6 +135,114 @@ export type Route =
 /** Whether it takes effect once for each Idempotency-Key. */
 export const isRepeatable = ({ kind, method }: Route): boolean => kind === 'write' && method === 'POST';
 
+/** What the row of a command says besides it: how the answer is written in HTTP. */
+type HttpOf<R> = Partial<Omit<R, keyof Served | 'handle' | 'open'>>;
+type Served = Pick<
+  Write<string, unknown, unknown>,
+  'operationId' | 'path' | 'scope' | 'summary' | 'result' | 'body'
+> & {
+  audited: boolean;
+  filter: Filter;
+};
+
+const served = ({ name, scope, summary, result, audited }: Command) => ({
+  operationId: name,
+  scope,
+  summary,
+  result,
+  audited,
+});
+
+/** A row of a command that makes something, or starts it. */
+export const post = <const P extends string, I, A extends object>(
+  path: P,
+  command: Acting<P, I, A>,
+  more: Omit<HttpOf<Write<P, I, A>>, 'method'> = {},
+): Route => changing('POST', path, command, more);
+
+/** A row of a command that changes what is there. */
+export const patch = <const P extends string, I, A extends object>(
+  path: P,
+  command: Acting<P, I, A>,
+  more: Omit<HttpOf<Write<P, I, A>>, 'method'> = {},
+): Route => changing('PATCH', path, command, more);
+
+type Acting<P extends string, I, A> = Change<ParamsOf<P>, I, A> | Procedure<ParamsOf<P>, I, A>;
+
+const changing = <P extends string, I, A>(
+  method: 'POST' | 'PUT' | 'PATCH',
+  path: P,
+  command: Acting<P, I, A>,
+  more: object,
+): Route =>
+  as(
+    {
+      ...served(command),
+      path,
+      body: command.input,
+      handle: (service: Service, { caller, params, body }: Call<P> & { body: NoInfer<I> }) =>
+        service.execute(caller, command, params, body),
+    },
+    more,
+    { kind: 'write', method, status: 200 },
+  );
+
+/** A row of a query of one thing. */
+export const get = <const P extends string, I, A extends object>(
+  path: P,
+  command: Query<ParamsOf<P>, I, A>,
+  more: HttpOf<Read<P, Filter>> = {},
+): Route =>
+  as(
+    {
+      ...served(command),
+      path,
+      filter: command.filter,
+      handle: (service: Service, { caller, params, filter }: FilteredCall<P, Filter>) =>
+        service.execute(caller, command, params, filter as NoInfer<I>),
+    },
+    more,
+    { kind: 'read', method: 'GET' },
+  );
+
+/** A row of a query of a list, by pages. */
+export const page = <const P extends string, I, T>(
+  path: P,
+  command: Query<ParamsOf<P>, I & { page: PageRequest }, PageOf<T>>,
+  paging: Paging = {},
+): Route =>
+  as(
+    {
+      ...served(command),
+      path,
+      filter: command.filter,
+      handle: (
+        service: Service,
+        { caller, params, filter, page, ordered }: FilteredCall<P, Filter> & { page: PageRequest; ordered: boolean },
+      ) => service.execute(caller, command, params, { ...filter, page: { ...page, ordered } } as never),
+    },
+    { paging },
+    { kind: 'list', method: 'GET' },
+  );
+
+/** A row of a command that removes what its parameter `removes` names. */
+export const remove = <const P extends string, I>(
+  path: P,
+  command: Acting<P, I, unknown>,
+  more: Pick<Remove<P, Filter>, 'removes'> & HttpOf<Remove<P, Filter>>,
+): Route =>
+  as(
+    {
+      ...served(command),
+      path,
+      filter: command.kind === 'procedure' ? command.filter : {},
+      handle: (service: Service, { caller, params, filter }: FilteredCall<P, Filter>) =>
+        service.execute(caller, command, params, filter as NoInfer<I>),
+    },
+    more,
+    { kind: 'remove', method: 'DELETE', result: 'Deleted' },
+  );
+
 type None = Record<never, never>;
 const as = (spec: object, more: object, defaults: object = {}): Route =>
   ({ filter: {}, ...defaults, ...spec, ...more }) as unknown as Route;
@@ -149,7 +257,7 @@ export const ask = <const P extends string, B>(spec: Ask<P, B, object>): Route =
   as(spec, { kind: 'ask', method: 'POST', many: false });
 export const search = <const P extends string, B>(spec: Ask<P, B, Found<object>>): Route =>
   as(spec, { kind: 'ask', method: 'POST', many: true });
-export const remove = <const P extends string, F extends Filter = None>(spec: Omit<Remove<P, F>, 'result'>): Route =>
+export const removal = <const P extends string, F extends Filter = None>(spec: Omit<Remove<P, F>, 'result'>): Route =>
   as(spec, { kind: 'remove', method: 'DELETE', result: 'Deleted' });
 export const stream = <const P extends string, T, F extends Filter = None>(spec: Stream<P, F, T>): Route =>
   as(spec, { kind: 'stream', method: 'GET' });

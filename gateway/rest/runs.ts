@@ -4,7 +4,7 @@
  */
 import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { runFrame } from '../streams/events.js';
-import { list, read, remove, stream, write, type Route } from './route.js';
+import { list, read, removal, stream, write, type Route } from './route.js';
 
 const runPath = (run: { agent_id: string; id: string }): string =>
   `/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
@@ -89,7 +89,7 @@ export const runRoutes: readonly Route[] = [
     handle: (service, { caller, params, body }) => service.forkRun(caller, params.id, params.runId, body),
     location: runPath,
   }),
-  remove({
+  removal({
     operationId: 'deleteRun',
     path: '/v1/agent-constellations/:id/runs/:runId',
     scope: 'agent:manage',

@@ -1,5 +1,5 @@
 /** Sessions: the conversations with agents (docs/api.md 2.15, 13.4). */
-import { list, remove, type Route } from './route.js';
+import { list, removal, type Route } from './route.js';
 
 export const sessionRoutes: readonly Route[] = [
   list({
@@ -26,7 +26,7 @@ export const sessionRoutes: readonly Route[] = [
     result: 'Turn',
     handle: (service, { caller, params, page }) => service.listTurns(caller, params.id, params.sessionId, page),
   }),
-  remove({
+  removal({
     operationId: 'deleteSession',
     path: '/v1/agents/:id/sessions/:sessionId',
     scope: 'agent:manage',
@@ -34,7 +34,7 @@ export const sessionRoutes: readonly Route[] = [
     removes: 'sessionId',
     handle: (service, { caller, params }) => service.deleteSession(caller, params.id, params.sessionId),
   }),
-  remove({
+  removal({
     operationId: 'deleteSubject',
     path: '/v1/agents/:id/subjects/:subject',
     scope: 'agent:manage',

@@ -1,8 +1,8 @@
 /** Resources of the workspace itself: usage and its alerts, API keys, live events (docs/api.md 6.5, 8.4). */
-import { z } from 'zod';
-import { keyInput, thoughtFilter, usageAlertsInput } from '../../src/domain/inputs.js';
+import { createKey, listAudit, listKeys, revokeKey } from '../../src/commands/keys.js';
+import { thoughtFilter, usageAlertsInput } from '../../src/domain/inputs.js';
 import { eventQuery, workspaceFrame } from '../streams/events.js';
-import { list, read, remove, stream, write, type Route } from './route.js';
+import { page, post, read, remove, stream, write, type Route } from './route.js';
 
 export const workspaceRoutes: readonly Route[] = [
   read({
@@ -40,48 +40,10 @@ export const workspaceRoutes: readonly Route[] = [
     body: usageAlertsInput,
     handle: (service, { caller, body }) => service.setUsageAlerts(caller, body),
   }),
-  write({
-    operationId: 'createKey',
-    path: '/v1/keys',
-    scope: 'workspace:admin',
-    summary: 'Create an API key. Its secret is shown only once.',
-    result: 'MintedKey',
-    audited: true,
-    body: keyInput,
-    status: 201,
-    handle: async (service, { caller, body }) => {
-      const { key, secret } = await service.mintKey(caller, body);
-      return { ...key, key: secret };
-    },
-    location: (key) => `/v1/keys/${key.id}`,
-  }),
-  list({
-    operationId: 'listKeys',
-    path: '/v1/keys',
-    scope: 'workspace:admin',
-    summary: 'List API keys, without their secrets.',
-    result: 'ApiKey',
-    handle: (service, { caller, page }) => service.listKeys(caller, page),
-  }),
-  remove({
-    operationId: 'revokeKey',
-    path: '/v1/keys/:id',
-    scope: 'workspace:admin',
-    summary: 'Revoke an API key, and with `cascade=true` every credential created with it.',
-    removes: 'id',
-    revokes: true,
-    audited: true,
-    filter: { cascade: z.enum(['true', 'false']) },
-    handle: (service, { caller, params, filter }) => service.revokeKey(caller, params.id, filter.cascade === 'true'),
-  }),
-  list({
-    operationId: 'listAudit',
-    path: '/v1/audit',
-    scope: 'workspace:admin',
-    summary: 'List the audit log of keys and tokens.',
-    result: 'AuditRecord',
-    handle: (service, { caller, page }) => service.listAudit(caller, page),
-  }),
+  post('/v1/keys', createKey, { status: 201, location: (key) => `/v1/keys/${key.id}` }),
+  page('/v1/keys', listKeys),
+  remove('/v1/keys/:id', revokeKey, { removes: 'id', revokes: true }),
+  page('/v1/audit', listAudit),
   stream({
     operationId: 'followWorkspace',
     path: '/v1/events',

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
-import type { FilterOf } from '../http/query.js';
+import type { FilterOf } from '../../src/commands/command.js';
 import type { SseFrame } from './port.js';
 
 /** `id` is the event's sequence number, from which a reader resumes; text that is being written has none. */

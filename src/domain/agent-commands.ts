@@ -1,39 +1,25 @@
 /** The commands of an agent, which `decideAgent` applies to a draft of its state. */
 import type { AgentDraft } from './agent-draft.js';
-import { checkVersion, join, patched, replaced, update, type Versions, withHives } from './agent-settings.js';
 import {
-  bounds,
-  external,
-  type LiveRun,
-  type RunRecord,
-  showMessage,
-  type StepReport,
-  type StoredMessage,
-} from './agent-state.js';
+  checkActive,
+  checkVersion,
+  join,
+  patched,
+  replaced,
+  update,
+  type Versions,
+  withHives,
+} from './agent-settings.js';
+import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
 import { type AuditActor, type Credential, expiryOf, recordAudit } from './audit.js';
-import type { CommandOf } from './commands.js';
+import type { CommandOf, Decided } from './commands.js';
 import { conflict, HivekeepError, invalid, notFound } from './errors.js';
 import type { GivenFiles } from './files.js';
-import type {
-  MailboxInput,
-  PatchAgentInput,
-  ReplaceAgentInput,
-  ResumeInput,
-  ScheduleInput,
-  TokenInput,
-} from './inputs.js';
+import type { PatchAgentInput, ReplaceAgentInput, ResumeInput, ScheduleInput, TokenInput } from './inputs.js';
 import { learnFrom } from './learning.js';
-import { deleteMessage, markRead, receiveMessage, refillUnread } from './mailbox.js';
+import { markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
-import {
-  type Agent,
-  type AgentToken,
-  type AuditRecord,
-  type Checkpoint,
-  isTerminal,
-  type MailboxMessage,
-  type RunEvent,
-} from './model.js';
+import { type Agent, type AgentToken, type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from './model.js';
 import { waitingRun } from './conversation.js';
 import { checkSubject, createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
@@ -50,6 +36,7 @@ import { resumeRun } from './resume-run.js';
 import { deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
+import { removeToken } from './tokens.js';
 import { deleteSessionPart, deleteSubjectPart } from './session-deletion.js';
 import {
   addSchedule,
@@ -112,20 +99,6 @@ export interface TaskStart extends Pick<
   mayDecide?: boolean;
 }
 
-export interface Received {
-  message: MailboxInput;
-  id?: string;
-  hops: number;
-  budget?: number | undefined;
-  powers?: Powers;
-  /** The message as it was received before, or the word that it was deleted since. */
-  known: StoredMessage | 'deleted' | null;
-  /** Whether the client may say which agent the message is from, and that agent exists. */
-  verified?: boolean;
-  /** The hives of the sending agent, if the receiver's settings depend on them. */
-  senderHives?: readonly string[];
-}
-
 export interface ReportedStep {
   runId: string;
   attempt: number;
@@ -141,15 +114,6 @@ export interface Undelivered {
   content: string;
   reason: string;
   subject?: string | undefined;
-}
-
-export interface Mint {
-  token: TokenInput;
-  hash: string;
-  hint: string;
-  /** How many tokens the agent has. */
-  held: number;
-  by: AuditActor;
 }
 
 /** The commands of an agent; some are requests of clients, the others follow from work of its own. */
@@ -226,7 +190,6 @@ export const agentCommands = {
   },
   /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
   deleteRun,
-  deleteMessage,
   task(d: AgentDraft, c: TaskStart): TaskStarted {
     checkActive(d);
     return startTask(d, c);
@@ -243,11 +206,6 @@ export const agentCommands = {
   },
   learn: learnFrom,
   deadline,
-  /** A redelivered message gets the same answer as the first time (Mailbox.B1), whatever the agent is by now. */
-  receive(d: AgentDraft, c: Received): MailboxMessage | undefined {
-    if (c.known === null) checkActive(d);
-    return c.known === 'deleted' ? undefined : showMessage(c.known ?? receive(d, c));
-  },
   refill: refillUnread,
   delivered: dropOutboxItem,
   undelivered: returnUndelivered,
@@ -266,17 +224,9 @@ export const agentCommands = {
     if (c.schedules) startDue(d, c.schedules.due, c.schedules.refusal);
     memoryCommands.expire(d, c);
   },
-  addSchedule(d: AgentDraft, c: { input: ScheduleInput; next: number | null; trusted?: boolean }): StoredSchedule {
-    checkActive(d);
-    return addSchedule(d, c.input, c);
-  },
-  pauseSchedule,
-  deleteSchedule,
-  mint,
   /** Somebody is about to call the tool. */
   noteToolCall: (d: AgentDraft, { name, by }: { name: string; by: AuditActor }): AuditRecord =>
     recordAudit(d, by, 'tool.called', { id: null, name, scopes: [], agent_id: d.agent.id }),
-  revoke,
   /** The first commit of a delete. It fences off all other commands. */
   delete(d: AgentDraft, c: { tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }): void {
     checkVersion(d, c.onlyIf);
@@ -293,12 +243,9 @@ export const agentCommands = {
 };
 
 export type AgentCommands = typeof agentCommands;
-export type AgentCommand<N extends keyof AgentCommands = keyof AgentCommands> = CommandOf<AgentCommands, N>;
-
-function checkActive({ agent: { id, status } }: AgentDraft): void {
-  if (status !== 'active')
-    throw new HivekeepError('AGENT_INACTIVE', `agent ${id} is ${status}`, { details: { status } });
-}
+/** A command of the table, or one that brings its decision along (`decide`). */
+export type AgentCommand<N extends keyof AgentCommands | 'decide' = keyof AgentCommands | 'decide'> =
+  CommandOf<AgentCommands, Exclude<N, 'decide'>> | ('decide' extends N ? Decided<AgentDraft> : never);
 
 /** What is said in a session answers its run that waits: what else came with it is of a new run, and has no effect. */
 function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
@@ -391,42 +338,6 @@ function dropOutboxItem(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: stri
   d.agent.outbox--;
 }
 
-/**
- * Checks whether the agent accepts messages from this sender. The setting allows all senders (the default), members of
- * the agent's hives, or an explicit list. Throws CONFLICT if the sender is not accepted.
- */
-function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
-  const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
-  const welcome =
-    accept === 'hive'
-      ? from === d.agent.id || senderHives.some((hive) => d.agent.hives.includes(hive))
-      : !Array.isArray(accept) || accept.includes(from);
-  if (!welcome)
-    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} does not accept messages from ${from ?? external}`, {
-      details: { accept },
-    });
-}
-
-const receive = (
-  d: AgentDraft,
-  { message: m, id, hops, budget, powers, verified, senderHives }: Received,
-): StoredMessage => {
-  const from = hops > 0 || verified ? (m.from ?? null) : external;
-  checkAccepted(d, from, senderHives ?? []);
-  return receiveMessage(d, {
-    id,
-    content: m.content,
-    from,
-    reply_to: m.reply_to ?? null,
-    subject: m.subject,
-    metadata: m.metadata ?? {},
-    hops,
-    budget,
-    powers,
-    verified: hops === 0 && verified === true,
-  });
-};
-
 /** Returns an undeliverable message to its sender as a mailbox message that wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Undelivered): void {
   dropOutboxItem(d, c);
@@ -441,32 +352,9 @@ function returnUndelivered(d: AgentDraft, c: Undelivered): void {
   });
 }
 
-function mint(d: AgentDraft, c: Mint): AgentToken {
-  if (c.held >= bounds.tokens) throw conflict(`an agent has at most ${bounds.tokens} tokens; revoke one`);
-  const token: AgentToken = {
-    id: d.env.ids('token', d.at),
-    agent_id: d.agent.id,
-    name: c.token.name,
-    scopes: [...new Set(c.token.scopes)],
-    ...(c.token.tasks === 'own' && { tasks: 'own' }),
-    hint: c.hint,
-    expires_at: expiryOf(d, c.token),
-    last_used_at: null,
-    created_at: d.time,
-  };
-  d.put('token', token.id, { ...token, hash: c.hash }, true);
-  recordAudit(d, c.by, 'token.created', token);
-  return token;
-}
-
-function revoke(d: AgentDraft, { token, by }: { token: Credential; by: AuditActor }): void {
-  d.remove('token', token.id, sizeOf(token));
-  recordAudit(d, by, 'token.revoked', token);
-}
-
 /** Revokes the tokens. The decisions that follow cancel the runs, so that their streams end with a final `canceled`. */
 function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActor): void {
-  for (const token of tokens) revoke(d, { token, by });
+  for (const token of tokens) removeToken(d, token, by);
   d.agent.deleting = true;
   delete d.agent.schedules;
   d.agent.unread = 0;

@@ -21,6 +21,11 @@ export type Versions = readonly string[];
 
 const shownAgent = (d: AgentDraft): Agent => showAgent(d.agent, d.counts);
 
+export function checkActive({ agent: { id, status } }: AgentDraft): void {
+  if (status !== 'active')
+    throw new HivekeepError('AGENT_INACTIVE', `agent ${id} is ${status}`, { details: { status } });
+}
+
 const settable = [
   'name',
   'description',

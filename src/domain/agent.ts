@@ -3,7 +3,7 @@
  * state, which documents are written, and which effects follow. A command that is refused throws a HivekeepError and
  * changes nothing.
  */
-import { type AgentCommand, agentCommands } from './agent-commands.js';
+import { agentCommands, type AgentCommand } from './agent-commands.js';
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { settingsSize } from './agent-settings.js';
 import { type AgentState, showAgent } from './agent-state.js';

@@ -3,6 +3,7 @@
  * the same commit as the change itself, so that neither exists without the other. Records are never changed or deleted
  * afterwards, even when the agent that they concern is deleted.
  */
+import type { Caller } from './caller.js';
 import type { Draft } from './draft.js';
 import { invalid } from './errors.js';
 import { normalizeTime } from './memories.js';
@@ -14,6 +15,9 @@ export interface AuditActor {
   actor: string;
   from: string | null;
 }
+
+/** Whom to record for a change by this caller. */
+export const auditActorOf = ({ credentialId: actor, from }: Caller): AuditActor => ({ actor, from: from ?? null });
 
 /** Whoever can access the data folder needs no key. */
 export const commandLine: AuditActor = { actor: 'command line', from: null };

@@ -12,6 +12,22 @@ export type CommandOf<T, N extends keyof T = keyof T> = { [K in N]: { type: K } 
 /** What deciding on the command `N` results in. */
 export type ResultOf<T, N extends keyof T> = T[N] extends (...args: never) => infer R ? R : never;
 
+/** A command that brings its decision along (src/commands/command.ts), instead of naming one of a table. */
+export interface Decided<D> {
+  readonly type: 'decide';
+  /** That of the command. */
+  readonly name: string;
+  decide(draft: D): unknown;
+}
+
+const isDecided = <D>(command: { type: unknown } | Decided<D>): command is Decided<D> => command.type === 'decide';
+
 /** Applies a command to a draft. */
-export const applyCommand = <D, T extends object>(table: T, draft: D, command: { type: keyof T }): unknown =>
-  (table[command.type] as (draft: D, command: unknown) => unknown)(draft, command);
+export const applyCommand = <D, T extends object>(
+  table: T,
+  draft: D,
+  command: { type: keyof T } | Decided<D>,
+): unknown =>
+  isDecided(command)
+    ? command.decide(draft)
+    : (table[command.type] as (draft: D, command: unknown) => unknown)(draft, command);

@@ -13,10 +13,12 @@
  *  - A message wakes its agent three times at most, and never if it has passed more than 16 agents.
  *  - A run that a message woke reads that message in its first step (StepMessages.M2).
  */
-import { type AgentState, bounds, senderOf, type StoredMessage } from './agent-state.js';
+import { checkActive } from './agent-settings.js';
+import { type AgentState, bounds, external, senderOf, type StoredMessage } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { budgetOf } from './causal-budget.js';
 import type { MailboxBounds } from './change.js';
+import { HivekeepError } from './errors.js';
 import { narrow, type Powers } from './powers.js';
 import { sizeOf } from './storage.js';
 import { createRun } from './new-run.js';
@@ -46,6 +48,58 @@ export const mayWakeWithin =
 export const mayWake = mayWakeWithin(bounds);
 
 const boundsOf = (d: AgentDraft): MailboxBounds => d.env.mailbox ?? bounds;
+
+/** A message as it comes in, from a client (no hops) or from another agent. */
+export interface Received {
+  id?: string | undefined;
+  content: string;
+  from?: string | undefined;
+  reply_to?: string | undefined;
+  subject?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  hops: number;
+  budget?: number | undefined;
+  powers?: Powers;
+  /** Whether the client may say which agent the message is from, and that agent exists. */
+  verified: boolean;
+  /** The hives of the sending agent, if the receiver's settings depend on them. */
+  senderHives: readonly string[];
+}
+
+/** Takes a message in, if the agent is active and accepts messages from its sender. */
+export function receive(d: AgentDraft, m: Received): StoredMessage {
+  checkActive(d);
+  const from = m.hops > 0 || m.verified ? (m.from ?? null) : external;
+  checkAccepted(d, from, m.senderHives);
+  return receiveMessage(d, {
+    id: m.id,
+    content: m.content,
+    from,
+    reply_to: m.reply_to ?? null,
+    subject: m.subject,
+    metadata: m.metadata ?? {},
+    hops: m.hops,
+    budget: m.budget,
+    powers: m.powers,
+    verified: m.hops === 0 && m.verified,
+  });
+}
+
+/**
+ * Checks whether the agent accepts messages from this sender. The setting allows all senders (the default), members of
+ * the agent's hives, or an explicit list. Throws CONFLICT if the sender is not accepted.
+ */
+function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
+  const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
+  const welcome =
+    accept === 'hive'
+      ? from === d.agent.id || senderHives.some((hive) => d.agent.hives.includes(hive))
+      : !Array.isArray(accept) || accept.includes(from);
+  if (!welcome)
+    throw new HivekeepError('CONFLICT', `agent ${d.agent.id} does not accept messages from ${from ?? external}`, {
+      details: { accept },
+    });
+}
 
 export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage {
   const message: StoredMessage = {
@@ -129,7 +183,7 @@ export function markRead(d: AgentDraft, runId: string): void {
 }
 
 /** Deletes a message, also an unread one. A run that it has woken goes on. */
-export function deleteMessage(d: AgentDraft, { message: m }: { message: StoredMessage }): void {
+export function deleteMessage(d: AgentDraft, m: StoredMessage): void {
   d.remove('message', m.id, sizeOf(m));
   d.count({ messages: -1 });
   d.agent.mailDeletedAt = d.time;

@@ -72,6 +72,6 @@ function deletePart(d: AgentDraft, part: SessionPart): SessionDeleted {
     );
   dropFiles(d, files);
   for (const memory of memories) remove(d, memory);
-  for (const message of messages) deleteMessage(d, { message });
+  for (const message of messages) deleteMessage(d, message);
   return { found: runs.length > 0 || memories.length > 0 || messages.length > 0, more: part.more };
 }

@@ -24,9 +24,9 @@ export interface Sight {
   thoughts: boolean;
 }
 
-export const sightOf = ({ scopes, byModel }: { scopes: ReadonlySet<TokenScope>; byModel?: true }): Sight => ({
-  decides: scopes.has('agent:manage') && byModel !== true,
-  thoughts: scopes.has('agent:read'),
+export const sightOf = ({ scopes, byModel }: { scopes: readonly TokenScope[]; byModel?: true }): Sight => ({
+  decides: scopes.includes('agent:manage') && byModel !== true,
+  thoughts: scopes.includes('agent:read'),
 });
 
 /** What is told to receivers whose scopes nobody knows. */
@@ -74,8 +74,8 @@ export const dataOf = ({ parts }: Pick<RunRecord, 'parts'>): unknown =>
   parts?.find((part) => part.kind === 'data')?.data ?? null;
 
 /** Sight.S4. */
-export const agentFor = (agent: Agent, scopes: ReadonlySet<TokenScope>): Agent =>
-  scopes.has('agent:read') ? agent : { ...agent, config: {}, metadata: {} };
+export const agentFor = (agent: Agent, scopes: readonly TokenScope[]): Agent =>
+  scopes.includes('agent:read') ? agent : { ...agent, config: {}, metadata: {} };
 
 /** What the run waits for (Sight.S1). */
 export function questionFor(

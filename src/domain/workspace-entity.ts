@@ -6,7 +6,7 @@
 import { expiryOf, recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
-import { applyCommand, type CommandOf } from './commands.js';
+import { applyCommand, type CommandOf, type Decided } from './commands.js';
 import { type MemorySpaceSnapshot, type Decision, Draft, type Owner } from './draft.js';
 import { notFound } from './errors.js';
 import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
@@ -15,12 +15,11 @@ import { patchedMetadata } from './merge.js';
 import type { StoredMemory } from './stored-memory.js';
 import { remove } from './memories.js';
 import type { ApiKey, Hive, UsageAlerts } from './model.js';
-import { scopes, type Tier } from './vocabulary.js';
+import { scopes } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
 import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 import type { WorkspaceSnapshot } from './workspace.js';
-import { addWebhook, deleteWebhook, patchWebhook, rotateWebhook, webhookTried } from './webhooks.js';
 
 export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, MemorySpaceSnapshot {
   deleting: boolean;
@@ -92,7 +91,7 @@ export class WorkspaceEntityDraft extends Draft {
   }
 }
 
-export interface MintKey {
+export interface NewKey {
   input: KeyInput;
   hash: string;
   hint: string;
@@ -116,11 +115,6 @@ const commands = {
     d.hive.deleting = true;
     d.announce('hive.deleted', { ...d.owner });
   },
-  mintKey: (d: WorkspaceEntityDraft, c: MintKey): ApiKey => mintKey(d, c, d.desk.tier),
-  revokeKey(d: WorkspaceEntityDraft, c: { key: ApiKey; by: AuditActor }): void {
-    d.remove('key', c.key.id, sizeOf(c.key));
-    recordAudit(d, c.by, 'key.revoked', c.key);
-  },
   /** Changes nothing; its commit stores an idempotency record. */
   reserve: (_d: WorkspaceEntityDraft, c: { result: unknown }): unknown => c.result,
   /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
@@ -132,11 +126,6 @@ const commands = {
     setAlerts(d, d.desk, c.change, c.usage);
     return showAlerts(d.desk, monthAt(d.env.now));
   },
-  addWebhook,
-  patchWebhook,
-  rotateWebhook,
-  deleteWebhook,
-  webhookTried,
 };
 
 export type WorkspaceEntityCommands = typeof commands;
@@ -147,7 +136,7 @@ export type WorkspaceEntityCommand<N extends keyof WorkspaceEntityCommands = key
 
 export function decideWorkspaceEntity(
   state: WorkspaceEntityState,
-  command: WorkspaceEntityCommand,
+  command: WorkspaceEntityCommand | Decided<WorkspaceEntityDraft>,
   env: Env,
 ): Decision<WorkspaceEntityState> {
   const { entity } = state;
@@ -173,7 +162,8 @@ function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
 }
 
-function mintKey(d: Draft, c: MintKey, tier: Tier): ApiKey {
+export function addKey(d: WorkspaceEntityDraft, c: NewKey): ApiKey {
+  const { tier } = d.desk;
   if (c.held >= keyLimit(tier)) throw keysFull(tier, c.held);
   const key: ApiKey = {
     id: d.env.ids('key', d.at),
@@ -188,4 +178,9 @@ function mintKey(d: Draft, c: MintKey, tier: Tier): ApiKey {
   d.put('key', key.id, { ...key, hash: c.hash, updated_at: d.time }, true);
   recordAudit(d, c.by, 'key.created', key);
   return key;
+}
+
+export function removeKey(d: WorkspaceEntityDraft, key: ApiKey, by: AuditActor): void {
+  d.remove('key', key.id, sizeOf(key));
+  recordAudit(d, by, 'key.revoked', key);
 }

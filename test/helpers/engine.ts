@@ -29,7 +29,7 @@ export const caller: Caller = {
   workspace: 'default',
   credentialId: 'key_test',
   tier: 'enterprise',
-  scopes: new Set(scopes),
+  scopes,
 };
 
 /** The caller that a test key of workspace `default` is; every test engine has its sandbox. */

@@ -2,6 +2,7 @@
  * A Service that answers at once with fixed things and remembers what it was asked. It has what most tests need; anything
  * can be overridden, and a test brings what else it asks for.
  */
+import type { Command } from '../../src/commands/command.js';
 import { createHash } from 'node:crypto';
 import {
   type Agent,
@@ -15,7 +16,7 @@ import {
 } from '../../src/domain/model.js';
 import { scopes, type Scope } from '../../src/domain/vocabulary.js';
 import type { PushConfig, Task } from '../../src/domain/task.js';
-import type { PageOf, Principal, Service } from '../../src/service.js';
+import type { Caller, PageOf, Principal, Service } from '../../src/service.js';
 
 const at = '2026-11-21T09:00:00.000Z';
 
@@ -124,8 +125,12 @@ export const fixtures = {
   push: { id: 'push_1', url: 'https://hooks.example/a', token: 'secret', version: '0.3' } satisfies PushConfig,
 } as const;
 
+/** What commands answer, by their names. */
+export type Answers = Readonly<Record<string, (caller: Caller, target: unknown, input: unknown) => Promise<unknown>>>;
+
 export interface Call {
-  method: keyof Service;
+  /** A method of the service, or the name of a command. */
+  method: string;
   args: readonly unknown[];
 }
 
@@ -135,7 +140,7 @@ export type Credentials = Record<string, Principal>;
 export const hashOf = (credential: string): string => createHash('sha256').update(credential).digest('hex');
 
 export function keyPrincipal(granted: readonly Scope[] = scopes, workspace = 'default'): Principal {
-  return { kind: 'key', workspace, credentialId: 'key_test', tier: 'enterprise', scopes: new Set(granted) };
+  return { kind: 'key', workspace, credentialId: 'key_test', tier: 'enterprise', scopes: granted };
 }
 
 export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = scopes): Principal => ({
@@ -144,7 +149,7 @@ export const tokenPrincipal = (agent = 'agent_1', granted: readonly Scope[] = sc
   workspace: 'default',
   credentialId: 'tok_1',
   tier: 'enterprise',
-  scopes: new Set(granted),
+  scopes: granted,
 });
 
 const pageOf = <T>(...items: T[]): PageOf<T> => ({ items, next: null, total: items.length });
@@ -173,7 +178,11 @@ export interface FakeService {
   calls: Call[];
 }
 
-export function createFakeService(credentials: Credentials, overrides: Partial<Service> = {}): FakeService {
+export function createFakeService(
+  credentials: Credentials,
+  overrides: Partial<Omit<Service, 'execute'>> = {},
+  commands: Answers = {},
+): FakeService {
   const calls: Call[] = [];
   const byHash = new Map(Object.entries(credentials).map(([credential, principal]) => [hashOf(credential), principal]));
   const f = fixtures;
@@ -204,7 +213,6 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     deletePush: async () => undefined,
     listThoughts: async () => pageOf(),
     listCheckpoints: async () => pageOf(),
-    listMessages: async () => pageOf(f.message),
     createMemory: async () => f.memory,
     listMemories: async () => pageOf(f.memory),
     getMemory: async () => f.memory,
@@ -213,19 +221,27 @@ export function createFakeService(credentials: Credentials, overrides: Partial<S
     createHive: async () => f.hive,
     listHives: async () => pageOf(f.hive),
     usage: async () => ({}) as Usage,
-    listKeys: async () => pageOf(),
-    revokeKey: async () => [],
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };
-  const service = Object.fromEntries(
+  const answers: Answers = {
+    listMessages: async () => pageOf(f.message),
+    listKeys: async () => pageOf(),
+    revokeKey: async () => [],
+    ...commands,
+  };
+  const methods = Object.fromEntries(
     Object.entries({ ...base, ...overrides }).map(([method, answer]) => [
       method,
       (...args: unknown[]) => {
-        calls.push({ method: method as keyof Service, args });
+        calls.push({ method, args });
         return (answer as (...args: unknown[]) => unknown)(...args);
       },
     ]),
-  ) as unknown as Service;
-  return { service, calls };
+  );
+  const execute = (caller: Caller, { name }: Command, ...args: [unknown, unknown]): unknown => {
+    calls.push({ method: name, args: [caller, ...args] });
+    return answers[name]?.(caller, ...args);
+  };
+  return { service: { ...methods, execute } as unknown as Service, calls };
 }

@@ -10,7 +10,14 @@ import type { Clock } from '../../src/domain/clock.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import type { Service } from '../../src/service.js';
 import { noLimits } from './no-limits.js';
-import { createFakeService, keyPrincipal, tokenPrincipal, type Call, type Credentials } from './fake-service.js';
+import {
+  type Answers,
+  createFakeService,
+  keyPrincipal,
+  tokenPrincipal,
+  type Call,
+  type Credentials,
+} from './fake-service.js';
 
 export const rootKey = 'svc_live_root';
 export const agentToken = 'at_token';
@@ -73,14 +80,15 @@ export const testStreams = (): OpenStreams =>
 
 export interface Setup {
   credentials?: Credentials;
-  service?: Partial<Service>;
+  service?: Partial<Omit<Service, 'execute'>>;
+  commands?: Answers;
   options?: Partial<Omit<GatewayOptions, 'service' | 'config'>>;
   config?: Partial<GatewayOptions['config']>;
 }
 
 export async function startGateway(setup: Setup = {}): Promise<TestGateway> {
   const credentials = { [rootKey]: keyPrincipal(scopes), [agentToken]: tokenPrincipal(), ...setup.credentials };
-  const { service, calls } = createFakeService(credentials, setup.service);
+  const { service, calls } = createFakeService(credentials, setup.service, setup.commands);
   const counted: Counted[] = [];
   const errors: object[] = [];
   const gateway = createGateway({

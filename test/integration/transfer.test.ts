@@ -1,4 +1,8 @@
 /** Export and import of a workspace, on stores in memory. */
+import { madeToken, madeWebhook } from '../helpers/minted.js';
+import { rotateWebhookSecret, updateWebhook, getWebhook } from '../../src/commands/webhooks.js';
+import { pauseSchedule, listSchedules, createSchedule } from '../../src/commands/schedules.js';
+import { sendMessage } from '../../src/commands/mailbox.js';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -124,9 +128,9 @@ describe('export and import', () => {
     await service.createMemory(caller, { type: 'fact', content: 'of the workspace', supersedes: old.id });
     await service.shareMemory(caller, hive, { type: 'fact', content: 'of the hive', agent_id: agent });
     await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
-    await service.sendMessage(caller, agent, { content: 'unread' });
-    await service.addSchedule(caller, agent, { every: 3600, input: 'report', sessionId: 's' });
-    await service.mintToken(caller, agent, { name: 't', scopes: ['agent:read'] });
+    await service.execute(caller, sendMessage, { id: agent }, { content: 'unread' });
+    await service.execute(caller, createSchedule, { id: agent }, { every: 3600, input: 'report', sessionId: 's' });
+    await madeToken(service, caller, agent, { name: 't', scopes: ['agent:read'] });
     const run = await service.startRun(caller, gated.id, { input: 'remember it' });
     paused = await eventually(async () => {
       const now = await service.getRun(caller, gated.id, run.id);
@@ -210,9 +214,12 @@ describe('export and import', () => {
     ))
       events.push(event);
     expect(events.at(-1)).to.include({ type: 'status', status: 'cancelled' });
-    const [schedule] = (await service.listSchedules(caller, agent, page)).items;
+    const [schedule] = (await service.execute(caller, listSchedules, { id: agent }, { page: page })).items;
     expect(schedule).to.include({ paused: true, every: 3600 });
-    expect((await service.pauseSchedule(caller, agent, schedule!.id, { paused: false })).next_times).to.have.length(5);
+    expect(
+      (await service.execute(caller, pauseSchedule, { id: agent, scheduleId: schedule!.id }, { paused: false }))
+        .next_times,
+    ).to.have.length(5);
     // the one that waits for a human goes on
     await service.resumeRun(caller, paused.agent_id, paused.id, { decision: 'approve' });
     await eventually(async () => (await service.getAgent(caller, paused.agent_id)).memory_count === 1);
@@ -368,7 +375,7 @@ describe('export and import', () => {
   it("the thresholds of usage alerts come with it, not over the workspace's own; webhooks come without their secrets", async () => {
     const { engine, store } = await testEngine(new MemoryStore());
     await engine.service.setUsageAlerts(caller, { thresholds: [70] });
-    const { webhook } = await engine.service.addWebhook(caller, {
+    const { webhook } = await madeWebhook(engine.service, caller, {
       url: 'https://h.example/?k=1',
       events: ['run.failed'],
     });
@@ -378,12 +385,12 @@ describe('export and import', () => {
     const there = await testEngine(new MemoryStore());
     await imported(there.store, set);
     expect(await there.engine.service.usageAlerts(caller)).to.deep.include({ thresholds: [70] });
-    const { disabled_reason, ...copy } = await there.engine.service.getWebhook(caller, webhook.id);
+    const { disabled_reason, ...copy } = await there.engine.service.execute(caller, getWebhook, { id: webhook.id }, {});
     expect(copy).to.deep.include({ url: webhook.url, events: webhook.events, enabled: false });
     expect(disabled_reason).to.contain('imported');
-    const enable = () => there.engine.service.updateWebhook(caller, webhook.id, { enabled: true });
+    const enable = () => there.engine.service.execute(caller, updateWebhook, { id: webhook.id }, { enabled: true });
     expect(await enable().catch(({ code }: HivekeepError) => code)).to.equal('CONFLICT');
-    await there.engine.service.rotateWebhookSecret(caller, webhook.id);
+    await there.engine.service.execute(caller, rotateWebhookSecret, { id: webhook.id }, {});
     expect(await enable()).to.include({ enabled: true, disabled_reason: null });
     await there.engine.service.setUsageAlerts(caller, { thresholds: [] });
     await imported(there.store, set);

@@ -3,6 +3,8 @@
  * A state holds only what the decisions about waking depend on. All else is filled in from a template that the real
  * decisions have made, and is dropped again afterwards: texts, journals, counts and times of day.
  */
+import { decided } from '../../src/commands/command.js';
+import { deleteMessage, deliverMessage } from '../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import { decideAgent, hasWork, spawnAgent } from '../../src/domain/agent.js';
 import {
@@ -192,7 +194,15 @@ export class SmallAgents {
   private fullCommand(c: SmallCommand): AgentCommand {
     switch (c.type) {
       case 'receive':
-        return { ...c, message: { content: 'x' }, hops: 1, budget: this.bounds.carried, known: null };
+        return decided(
+          deliverMessage,
+          {
+            caller: null,
+            target: { id: 'agent_1' },
+            input: { id: c.id, content: 'x', from: 'agent_2', hops: 1, budget: this.bounds.carried },
+          },
+          { isKnown: false, hives: [] },
+        );
       case 'step':
         return { ...c, runId: runId(c.run), report: c.says, usedMs: 0 };
       case 'start':
@@ -207,7 +217,11 @@ export class SmallAgents {
       case 'cancel':
         return { ...c, run: this.fullRun(c.run) };
       case 'deleteMessage':
-        return { ...c, message: this.fullMessage(c.message) };
+        return decided(
+          deleteMessage,
+          { caller: null, target: { id: 'agent_1', messageId: c.message.id }, input: undefined },
+          this.fullMessage(c.message),
+        );
       case 'refill':
         return { ...c, messages: c.messages.map((m) => this.fullMessage(m)) };
       case 'continue':

@@ -142,9 +142,10 @@ function decideWithout(o: typeof asBuilt & Pick<typeof sizes, 'unreadPerStep' | 
   return (state, given, env) => {
     let before = state;
     let command = given;
-    if (!o.oneRun && command.type === 'receive') before = { ...before, mailDue: true };
-    if (!o.wakeAfterRun && command.type !== 'receive') before = changedAgent(before, { wake_on_message: false });
-    if (!o.wakesBeside && command.type !== 'receive' && state.agent.wake_on_message) {
+    const receives = command.type === 'decide' && command.name === 'deliverMessage';
+    if (!o.oneRun && receives) before = { ...before, mailDue: true };
+    if (!o.wakeAfterRun && !receives) before = changedAgent(before, { wake_on_message: false });
+    if (!o.wakesBeside && !receives && state.agent.wake_on_message) {
       const asleep = decideAgent(changedAgent(before, { wake_on_message: false }), command, env);
       if (isBusy(asleep.state.agent))
         return { ...asleep, state: { ...changedAgent(asleep.state, { wake_on_message: true }), mailDue: false } };

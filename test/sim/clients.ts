@@ -3,6 +3,8 @@
  * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those
  * of the chaos tests (test/chaos/cluster), without HTTP.
  */
+import { listSchedules, deleteSchedule, pauseSchedule, createSchedule } from '../../src/commands/schedules.js';
+import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';
 import type { Run } from '../../src/domain/model.js';
@@ -293,7 +295,10 @@ export class Clients {
   }
 
   private async send(entry: Entry, agent: string, content: string): Promise<void> {
-    await this.create(entry, async (service, caller) => (await service.sendMessage(caller, agent, { content })).id);
+    await this.create(
+      entry,
+      async (service, caller) => (await service.execute(caller, sendMessage, { id: agent }, { content })).id,
+    );
   }
 
   /** Through two to four agents, back and forth, to a sink. */
@@ -364,7 +369,7 @@ export class Clients {
     const mail = { content: `${unique} wakes` };
     await Promise.all([
       ...Array.from({ length: 5 }, (_, n) => begin(n)),
-      this.ask(`${unique}-mail`, (service, caller) => service.sendMessage(caller, agent, mail)),
+      this.ask(`${unique}-mail`, (service, caller) => service.execute(caller, sendMessage, { id: agent }, mail)),
     ]);
   }
 
@@ -389,7 +394,9 @@ export class Clients {
     }
     for (const [id, made] of steps) if (made !== stepsOfWork + 1) problem(`run ${id} has made ${made} steps`);
     if (!runs.some(({ triggeredBy }) => triggeredBy === 'message')) problem('no mail has begun a run');
-    const { items } = await this.ask('look', (service, caller) => service.listMessages(caller, agent, true, page));
+    const { items } = await this.ask('look', (service, caller) =>
+      service.execute(caller, listMessages, { id: agent }, { page: page }),
+    );
     const unread = items.filter(({ read_at }) => read_at === null).length;
     if (unread > 0) problem(`${unread} messages are left unread`);
     if (clocksJumped) return;
@@ -416,7 +423,7 @@ export class Clients {
     const input = { input: `work ${unique}`, ...(at === null ? { every: 60 } : { at: new Date(at).toISOString() }) };
     const planned = { unique, agent, id: '', at, made: kernel.time };
     if (isFirst) this.schedules.push(planned);
-    const asked = this.ask(unique, (service, caller) => service.addSchedule(caller, agent, input));
+    const asked = this.ask(unique, (service, caller) => service.execute(caller, createSchedule, { id: agent }, input));
     const { id } = await asked.catch((error: unknown) => {
       // by a clock that has jumped ahead, the time is over
       if (error instanceof HivekeepError && error.code === 'VALIDATION_ERROR') return { id: '' };
@@ -427,7 +434,9 @@ export class Clients {
     if (!isFirst) this.schedules.push(planned);
     else
       for (const paused of [true, false])
-        await this.ask(`${unique}-${String(paused)}`, (s, caller) => s.pauseSchedule(caller, agent, id, { paused }));
+        await this.ask(`${unique}-${String(paused)}`, (s, caller) =>
+          s.execute(caller, pauseSchedule, { id: agent, scheduleId: id }, { paused }),
+        );
   }
 
   /** Resolves when each single time has come, by a clock that is right; the others come no more. */
@@ -437,7 +446,9 @@ export class Clients {
     await kernel.sleep(last - kernel.time + 5_000);
     for (const { at, unique, agent, id } of this.schedules)
       if (at === null)
-        await this.ask(`${unique}-end`, (service, caller) => service.deleteSchedule(caller, agent, id)).catch(gone);
+        await this.ask(`${unique}-end`, (service, caller) =>
+          service.execute(caller, deleteSchedule, { id: agent, scheduleId: id }),
+        ).catch(gone);
   }
 
   /** Simulation.S10: to be called at rest. A single time is over when its run has begun, and only then. */
@@ -451,7 +462,9 @@ export class Clients {
       runs.push(...found.items);
       after = found.next;
     }
-    const { items } = await this.ask('list', (service, caller) => service.listSchedules(caller, agent, page));
+    const { items } = await this.ask('list', (service, caller) =>
+      service.execute(caller, listSchedules, { id: agent }, { page: page }),
+    );
     for (const { unique, id, at, made } of this.schedules) {
       this.ledger.looked('a schedule');
       const its = runs.filter(({ input }) => input === `work ${unique}`);
@@ -583,6 +596,6 @@ const callerWith = (idempotencyKey: Caller['idempotencyKey'], tier: Tier): Calle
   workspace: 'default',
   credentialId: 'key_sim',
   tier,
-  scopes: new Set(scopes),
+  scopes,
   idempotencyKey,
 });

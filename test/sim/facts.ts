@@ -1,4 +1,5 @@
 /** What is there when everything has come to rest, as the service tells it: the other side of the evidence. */
+import { listMessages } from '../../src/commands/mailbox.js';
 import { isTerminal } from '../../src/domain/model.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
@@ -57,7 +58,9 @@ export async function readFacts(
     return {
       agent: agent as unknown as Json,
       runs: await listed((service, caller, page) => service.listRuns(caller, id, page)),
-      messages: await listed((service, caller, page) => service.listMessages(caller, id, false, page)),
+      messages: await listed((service, caller, page) =>
+        service.execute(caller, listMessages, { id }, { page: { ...page, ordered: true } }),
+      ),
       memories: await listed((service, caller, page) => service.listMemories(caller, { agent_id: id }, page)),
       checkpoints: (await listed((service, caller, page) => service.listCheckpoints(caller, id, {}, page))).items,
     };

@@ -2,6 +2,7 @@
  * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of
  * the successor, and those of a successor that shows less than it has (docs/cluster.md).
  */
+import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { fewestShards } from '../../src/store/shards.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
@@ -10,7 +11,7 @@ import { scopes } from '../../src/domain/vocabulary.js';
 import { Cluster, leaseMs } from './cluster.js';
 import { Kernel } from './kernel.js';
 
-const caller: Caller = { workspace: 'default', credentialId: 'key_sim', tier: 'enterprise', scopes: new Set(scopes) };
+const caller: Caller = { workspace: 'default', credentialId: 'key_sim', tier: 'enterprise', scopes };
 
 describe('A process that reads from a primary that was replaced', () => {
   it('ShardWorker.W6: takes no shard over until it hears of the successor, and then finds what was acknowledged', async () => {
@@ -70,7 +71,7 @@ describe('A primary that judges commits by newer data than it shows', () => {
       const { id: agent_id } = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
       const { id } = await service.createMemory(caller, { type: 'note', content: 'the pier is open', agent_id });
       const key: Caller = { ...caller, idempotencyKey: { id: 'once', bodyHash: 'body', replayed: false } };
-      const send = () => service.sendMessage(key, agent_id, { content: 'hello' });
+      const send = () => service.execute(key, sendMessage, { id: agent_id }, { content: 'hello' });
       database.lag();
       kernel.after(100, () => {
         database.catchUp();
@@ -81,11 +82,18 @@ describe('A primary that judges commits by newer data than it shows', () => {
       await send();
       await kernel.sleep(1_000);
       const { content, importance } = await service.getMemory(caller, id);
-      const { items } = await service.listMessages(caller, agent_id, true, {
-        sort: 'created_at',
-        order: 'desc',
-        limit: 9,
-      });
+      const { items } = await service.execute(
+        caller,
+        listMessages,
+        { id: agent_id },
+        {
+          page: {
+            sort: 'created_at',
+            order: 'desc',
+            limit: 9,
+          },
+        },
+      );
       stored = { content, importance, messages: items.length };
     }, 120_000);
     return stored;

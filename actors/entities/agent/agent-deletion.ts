@@ -4,7 +4,7 @@
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
-import { goneKey } from '../idempotency.js';
+import { goneKey } from '../../../src/commands/idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Asked } from '../../runtime/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
@@ -42,7 +42,7 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
     limit: bounds.tokens,
   });
   const paused = await pausedRuns(deps.store, entity);
-  shell.handle(
+  shell.handleCommand(
     {
       type: 'delete',
       tokens: tokens.items.map((t) => t.body),
@@ -54,7 +54,7 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
   if (!isDeleting(shell)) return;
   learner.stop();
   deps.mcp.release(entity);
-  for (const run of paused) shell.handle({ type: 'cancelLeft', run }, null);
+  for (const run of paused) shell.handleCommand({ type: 'cancelLeft', run }, null);
   await waiting.cancelAll();
 }
 

@@ -41,7 +41,7 @@ import { deletionOf } from './agent-deletion.js';
 import { Deliveries, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
-import { decideOn, EntityActor } from '../entity.js';
+import { needsDecision, EntityActor } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
@@ -139,16 +139,16 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     return this.state !== null && hasWork(this.state);
   }
 
-  protected ended(): void {
+  protected endWork(): void {
     this.deliveries.ended();
-    this.stepping.end();
+    this.stepping.stopAllRuns();
     this.answers.end();
     this.learner.stop();
   }
 
-  protected control(asked: Asked<AgentMessage>): void | Promise<void> | typeof decideOn {
+  protected control(asked: Asked<AgentMessage>): void | Promise<void> | typeof needsDecision {
     const { message: request } = asked;
-    this.stepping.newTurn();
+    this.stepping.allowInlineSteps();
     switch (request.type) {
       case 'delete':
         return this.deletion.remove(asked);
@@ -165,30 +165,30 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
         return this.learner.take(request);
       case 'deadline':
       case 'abandon':
-        this.handle(request, null);
+        this.handleCommand(request, null);
         return undefined;
       case 'delivered':
       case 'undelivered':
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
-        if (this.deliveries.take(request)) this.handle(request, null);
+        if (this.deliveries.take(request)) this.handleCommand(request, null);
         return undefined;
       case 'refill':
         return this.refill();
       case 'fetchNext':
         return this.waiting.fetchNext();
       default:
-        return decideOn;
+        return needsDecision;
     }
   }
 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {
     const take = (found: AgentCommand<'step'> | null): void => {
-      const command = this.stepping.follow(step, found);
-      if (command) this.handle(command, null);
+      const command = this.stepping.actOnReport(step, found);
+      if (command) this.handleCommand(command, null);
     };
-    const found = this.stepping.lookedUp(step);
+    const found = this.stepping.lookUpSurroundings(step);
     return found instanceof Promise ? found.then(take) : take(found);
   }
 
@@ -197,7 +197,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     return ((decision as Partial<AgentDecision>).changedRuns ?? []).map(({ id }) => id);
   }
 
-  protected ignores(command: AgentCommand): boolean {
+  protected isObsolete(command: AgentCommand): boolean {
     const { state } = this;
     return !state || (state.agent.deleting && command.type !== 'delete' && command.type !== 'cancelLeft');
   }
@@ -206,7 +206,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
    * A decision that changes nothing, or only the state in memory, is not written; one that says `true` has changed
    * more.
    */
-  protected override writes(decision: Decision<AgentState>): boolean {
+  protected override needsCommit(decision: Decision<AgentState>): boolean {
     return (
       decision.puts.length > 0 ||
       decision.deletes.length > 0 ||
@@ -215,20 +215,20 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     );
   }
 
-  protected override decided(decision: Decision<AgentState>, request: AgentMessage | null): void {
+  protected override followDecision(decision: Decision<AgentState>, request: AgentMessage | null): void {
     const awaits = request && this.operations[request.type]?.awaits;
     if (awaits) this.answers.expect(awaits.run(decision.result as never));
     for (const effect of decision.effects)
-      if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, false);
+      if (effect.type === 'begin') this.stepping.beginStep(effect.runId, decision, false);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? [])
-      if (run.status !== 'running') this.stepping.leave(run.id);
+      if (run.status !== 'running') this.stepping.stopRun(run.id);
   }
 
-  protected override next(): AgentCommand | undefined {
-    return this.stepping.next() ?? this.waiting.cancelNext();
+  protected override nextOwnCommand(): AgentCommand | undefined {
+    return this.stepping.takeEarlySteps() ?? this.waiting.cancelNext();
   }
 
-  protected committed(decision: Decision<AgentState>): void {
+  protected followCommit(decision: Decision<AgentState>): void {
     countMessages(this.deps.metrics, decision.puts);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
       countRun(this.deps.metrics, run);
@@ -238,7 +238,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     this.deliveries.committed(decision, waitingOf(decision.state.agent));
     if (decision.state.agent.toLearn) this.learner.consider();
     for (const effect of decision.effects)
-      if (effect.type === 'begin') this.stepping.consider(effect.runId, decision, true);
+      if (effect.type === 'begin') this.stepping.beginStep(effect.runId, decision, true);
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
       else if (effect.type === 'refill') this.tell({ type: 'refill' });
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
@@ -283,7 +283,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     const unsent = records
       .filter((run) => run.calling && this.deps.unsentCalls.take(nextCallOf(run)))
       .map(({ id }) => id);
-    this.handle({ type: 'continue', process: thisProcess, unsent }, null);
+    this.handleCommand({ type: 'continue', process: thisProcess, unsent }, null);
     this.learner.consider();
   }
 
@@ -294,6 +294,6 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     if (!state) return;
     const wokeRuns = triggersOf(state.agent);
     const unread = await unreadMessages(deps.store, entity, { limit: bounds.unreadInMemory, wokeRuns });
-    this.handle({ type: 'refill', ...unread }, null);
+    this.handleCommand({ type: 'refill', ...unread }, null);
   }
 }

@@ -216,7 +216,7 @@ export class Learner {
         if (kept.length > 0) learnt.push({ run, learnt: kept });
       }
       this.busy = false;
-      shell.handle({ type: 'learn', runs, learnt, ...(usage && { usage }) }, null);
+      shell.handleCommand({ type: 'learn', runs, learnt, ...(usage && { usage }) }, null);
     } catch (error) {
       if (!outageOf(error)) throw error;
       this.later(retry.firstMs);

@@ -1,4 +1,5 @@
 /** The messages of an agent's actor: what it is asked, and what it sends to itself. */
+import type { CommandMessage } from '../../../src/commands/command.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentState } from '../../../src/domain/agent-state.js';
 import type { ModelUsage } from '../../../src/domain/model.js';
@@ -25,6 +26,6 @@ export type OwnMessage =
   | { type: 'fetchNext' }
   | LearnerMessage;
 
-export type AgentMessage = AgentRequest | OwnMessage;
+export type AgentMessage = AgentRequest | CommandMessage | OwnMessage;
 
 export type AgentShell = EntityShell<AgentState, AgentMessage, AgentCommand>;

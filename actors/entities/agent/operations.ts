@@ -3,7 +3,7 @@ import type { Documents } from '../../../src/domain/documents.js';
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { answeredBySaying } from '../../../src/domain/conversation.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
-import type { AgentState, LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
+import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
 import { iso } from '../../../src/domain/clock.js';
@@ -17,7 +17,6 @@ import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/run-as-task.js';
 import { timeAfter } from '../../../src/schedules/times.js';
-import { goneKey } from '../idempotency.js';
 import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
@@ -26,7 +25,7 @@ import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from './run-reads.js';
-import { dueSchedules, scheduleOf } from './schedule-reads.js';
+import { dueSchedules } from './schedule-reads.js';
 import { partOf } from './session-reads.js';
 
 const { plain, reading, looking, creating, work } = operationsWith<AgentCommands, AgentReads>();
@@ -78,34 +77,6 @@ export interface TaskAnswer {
 /** The one run of a context that waits. What it waits for says whether a message that names no task answers it. */
 const onlyWaiting = ({ waiting }: SessionState): string | undefined =>
   waiting.length === 1 ? waiting[0]?.id : undefined;
-
-/** Whether accepting the message depends on the hives of its sender (config.mailbox.accept). */
-const wantsHives = ({ agent }: AgentState, { hops, verified, message }: FieldsOf<'receive'>): boolean =>
-  agent.config.mailbox?.accept === 'hive' && (hops > 0 || verified === true) && message.from !== undefined;
-
-async function hivesOf({ deps: { store }, entity: { workspace } }: AgentReads, id: string): Promise<readonly string[]> {
-  const head = await store.head({ workspace, kind: 'agent', id });
-  return head && !head.deleted ? head.snapshot.hives : [];
-}
-
-/** Mailbox.B1. */
-async function received({ deps: { store, clock }, entity, state }: AgentReads, id: string) {
-  const message = await store.get(entity, 'message', id);
-  if (message) return message.body;
-  if (state.agent.mailDeletedAt === undefined) return null;
-  return (await store.record(entity, goneKey(id).id, clock.now())) ? 'deleted' : null;
-}
-
-/** The document of this agent that the request names. */
-async function named<K extends 'message' | 'token'>(
-  { deps: { store }, entity }: AgentReads,
-  kind: K,
-  id: string,
-): Promise<Documents[K]> {
-  const doc = await store.get(entity, kind, id);
-  if (!doc) throw notFound(kind, id);
-  return doc.body;
-}
 
 export const agentOperations = {
   ...memoryOperations,
@@ -250,25 +221,6 @@ export const agentOperations = {
     const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
     return deletedRun(e.deps.store, e.entity, run);
   }),
-  deleteMessage: looking('deleteMessage', async (e, { id }: { id: string }) => ({
-    message: await named(e, 'message', id),
-  })),
-  /** A message with an `id` comes from another agent's outbox, which may deliver it more than once. */
-  receive: reading(
-    'receive',
-    (e, request: Omit<FieldsOf<'receive'>, 'known' | 'senderHives'>) => {
-      const { id, message } = request;
-      const asksHives = wantsHives(e.state, { ...request, known: null });
-      if (id === undefined && !asksHives) return { ...request, type: 'receive' as const, known: null };
-      return e.settled(async () => ({
-        ...request,
-        type: 'receive' as const,
-        ...(asksHives && { senderHives: await hivesOf(e, message.from ?? '') }),
-        known: id === undefined ? null : await received(e, id),
-      }));
-    },
-    { adds: true, repeatable: ({ id }) => id !== undefined },
-  ),
   /** Deletes a part of the session, and answers whether there is more. */
   deleteSession: looking('deleteSession', async (e, { sessionId }: { sessionId: string }) => ({
     sessionId,
@@ -295,42 +247,7 @@ export const agentOperations = {
     },
     { repeatable: true },
   ),
-  addSchedule: reading(
-    'addSchedule',
-    (e, { input, trusted = false }: { input: ScheduleInput; trusted?: boolean }) => {
-      const now = e.deps.clock.now();
-      const next = timeAfter(newSchedule('', e.entity.id, input, iso(now)), now);
-      return { type: 'addSchedule' as const, input, next, trusted };
-    },
-    { adds: true },
-  ),
-  pauseSchedule: looking('pauseSchedule', async (e, { id, paused }: { id: string; paused: boolean }) => {
-    const schedule = await scheduleOf(e, id);
-    const next = paused ? null : timeAfter(schedule, e.deps.clock.now());
-    return { schedule, paused, next };
-  }),
-  deleteSchedule: looking('deleteSchedule', async (e, { id }: { id: string }) => ({
-    schedule: await scheduleOf(e, id),
-  })),
-  /** `salt` is the salt that the secret was derived with; it is kept if the command may be repeated. */
-  mint: looking(
-    'mint',
-    async (e, request: { token: TokenInput; hash: string; hint: string; salt?: string; by: AuditActor }) => {
-      const tokens = {
-        workspace: e.entity.workspace,
-        entity: e.entity,
-        collection: 'token',
-        list: 'created',
-      } as const;
-      return { ...request, held: (await e.deps.store.count(tokens, 1000)).count };
-    },
-    { record: (token: AgentToken, { salt }) => (salt === undefined ? token : { token, salt }) },
-  ),
   noteToolCall: plain('noteToolCall'),
-  revoke: looking('revoke', async (e, { id, by }: { id: string; by: AuditActor }) => ({
-    token: await named(e, 'token', id),
-    by,
-  })),
   used: usedOperation('token'),
   /** Answered when nothing of the agent is left. */
   delete: work<{ by: AuditActor; onlyIf?: Versions }, undefined>({ patienceMs: deletionPatienceMs }),

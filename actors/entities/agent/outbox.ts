@@ -8,6 +8,8 @@
  *  Outbox.X2 The outcome of a document is taken once (`take`), so the document is removed and counted once.
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
+import { messageOf } from '../../../src/commands/command.js';
+import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
 import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
@@ -16,7 +18,7 @@ import { withSubject } from '../../../src/domain/subjects.js';
 import type { QuotaExceeded } from '../../../src/domain/usage.js';
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { deliveryRecordMs } from '../idempotency.js';
+import { deliveryRecordMs } from '../../../src/commands/idempotency.js';
 import type { EntityDeps } from '../deps.js';
 
 export interface OutboxEvents {
@@ -106,17 +108,12 @@ export class OutboxSender {
   private post(item: OutboxItem): Promise<unknown> {
     if (this.stopped) return Promise.reject(unavailable('the sender has stopped')); // Outbox.X3
     const { workspace } = this.from;
-    const { id, content, from, hops, budget, powers } = item;
+    const { id, content, from, hops, budget, powers, subject } = item;
+    const reply_to = item.reply_to ?? undefined;
+    const delivery: Delivery = { id, content, from, reply_to, subject, hops, budget, powers };
     return this.deps.ask(
       { workspace, kind: 'agent', id: item.to },
-      {
-        type: 'receive',
-        id,
-        message: { content, from, ...withSubject(item), ...(item.reply_to !== null && { reply_to: item.reply_to }) },
-        hops,
-        ...(budget !== undefined && { budget }),
-        ...(powers && { powers }),
-      },
+      messageOf(deliverMessage, null, { id: item.to }, delivery),
     );
   }
 

@@ -32,7 +32,7 @@ export class RunActor implements Work {
   private next: (begin: BeginStep) => void = () => undefined;
   private cancelTimer: () => void = () => undefined;
 
-  /** `tell` reports to its agent, which has it go on (`goOn`) when there is a next step. */
+  /** `tell` reports to its agent, which has it go on (`takeStep`) when there is a next step. */
   constructor(
     /** The run, and the attempt at its latest step. */
     private readonly run: { readonly id: string; readonly attempt: number },
@@ -44,15 +44,15 @@ export class RunActor implements Work {
 
   async begin(): Promise<void> {
     try {
-      await this.think();
+      await this.takeSteps();
     } catch (error) {
       // nobody else would report the step
-      if (!this.abort.signal.aborted) this.ended(this.run.attempt, failed(error), 0);
+      if (!this.abort.signal.aborted) this.reportStep(this.run.attempt, failed(error), 0);
       throw error;
     }
   }
 
-  goOn(begin: BeginStep): void {
+  takeStep(begin: BeginStep): void {
     this.next(begin);
   }
 
@@ -61,38 +61,38 @@ export class RunActor implements Work {
     this.abort.abort(new Error(reason));
   }
 
-  private async think(): Promise<void> {
+  private async takeSteps(): Promise<void> {
     for (let begin = this.first; ;) {
       const next = new Promise<BeginStep>((resolve) => {
         this.next = resolve;
       });
       const step = begin(this.abort.signal);
       if (step) {
-        this.dueIn(step, step.budgetMs);
+        this.setDeadline(step, step.budgetMs);
         const report = await Promise.resolve(step.report).catch(failed);
         if (this.abort.signal.aborted) return;
         this.cancelTimer();
-        this.ended(step.attempt, report, this.usedMs(step));
+        this.reportStep(step.attempt, report, this.usedMs(step));
       }
       begin = await next;
     }
   }
 
-  private ended(attempt: number, report: StepReport, usedMs: number): void {
+  private reportStep(attempt: number, report: StepReport, usedMs: number): void {
     this.tell({ type: 'step', runId: this.run.id, attempt, report, usedMs });
   }
 
-  private dueIn(step: StepAtWork, ms: number): void {
+  private setDeadline(step: StepAtWork, ms: number): void {
     this.cancelTimer = this.clock.after(Math.max(0, ms), () => {
-      this.due(step);
+      this.reachDeadline(step);
     });
   }
 
   /** The timer has fired. The budget is not used up if part of the time does not count. */
-  private due(step: StepAtWork): void {
+  private reachDeadline(step: StepAtWork): void {
     const usedMs = this.usedMs(step);
     if (step.away.ms > 0 && usedMs < step.budgetMs) {
-      this.dueIn(step, step.budgetMs - usedMs);
+      this.setDeadline(step, step.budgetMs - usedMs);
       return;
     }
     this.stop('the runtime budget is used up');

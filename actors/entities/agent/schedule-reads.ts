@@ -11,12 +11,6 @@ import { sessionTurns } from './session-reads.js';
 const atOnce = 16;
 const bytesAtOnce = 1024 * 1024;
 
-export async function scheduleOf({ deps: { store }, entity }: AgentReads, id: string): Promise<StoredSchedule> {
-  const doc = await store.get(entity, 'schedule', id);
-  if (!doc) throw notFound('schedule', id);
-  return doc.body;
-}
-
 /** The schedules that are due, and the reason if none of them may start a run; null if none is due. */
 export async function dueSchedules(
   e: AgentReads,

@@ -1,7 +1,14 @@
 /**
  * Runs the steps of an agent's runs: decides when a step begins and where it runs, and has its report decided on. A
- * step reads and thinks, and changes nothing. A step that need not wait ends in the same turn; any other gets a child
- * actor (run.ts). The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
+ * step reads and thinks, and changes nothing. It goes like this:
+ *  1. Prepare: `beginStep` checks that this attempt may begin, now or when its commit is through.
+ *  2. Recall and think: `proposeStepOf`; a step that need not wait is over in the same turn (`takeEarlyStep`), any other
+ *     is taken by a child actor (run.ts).
+ *  3. Look up what the proposed calls name: `lookUpSurroundings`.
+ *  4. Act: `actOnReport` claims the places that it has in quotas and returns the command that the agent decides on; if
+ *     something could not be read, the step waits for that and is reported again.
+ *  5. Report: the decision is committed, and its effect `begin` asks for the next step.
+ * The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
  * that the run is written once, with its end.
  */
 import {
@@ -69,55 +76,55 @@ export class Stepping {
   ) {}
 
   /** Call this for each message: further steps may run inline again. */
-  newTurn(): void {
+  allowInlineSteps(): void {
     this.inline = 0;
   }
 
   /** Begins the step of a run if it may begin now (Agent.G1). */
-  consider(runId: string, decision: Decision<AgentState>, committed: boolean): void {
+  beginStep(runId: string, decision: Decision<AgentState>, committed: boolean): void {
     const began = decision.state.runs.get(runId);
     const live = this.shell.state?.runs.get(runId);
     const before = this.begun.get(runId);
     if (!began || !live?.stepping || live.attempt !== began.attempt || before?.attempt === began.attempt) return;
     if (this.shell.deps.stopping()) {
-      if (committed) this.leave(runId);
+      if (committed) this.stopRun(runId);
       return;
     }
-    if (!committed && !this.mayBeEarly(began)) return;
+    if (!committed && !this.mayBeginEarly(began)) return;
     const run = before ?? { id: runId, attempt: 0, endHold: null, actor: null };
     run.attempt = began.attempt;
     this.begun.set(runId, run);
-    if (committed) this.goOn(run, (signal) => this.begin(runId, began.attempt, signal));
+    if (committed) this.haveRunActorTake(run, (signal) => this.proposeStepOf(runId, began.attempt, signal));
     else this.early.push(run);
   }
 
-  private mayBeEarly(began: LiveRun): boolean {
+  private mayBeginEarly(began: LiveRun): boolean {
     const { steps, restarts, modelOutage, files, calling } = began.record;
     const later = steps > 0 || restarts || modelOutage || files || calling;
-    if (later || this.shell.indexing > 0 || !this.turns(began)) return false;
+    if (later || this.shell.indexing > 0 || !this.knownTurns(began)) return false;
     return ++this.inline <= maxInline;
   }
 
   /** What was said last in the run's conversation; undefined if that has to be read. */
-  private turns({ record }: LiveRun): readonly SaidTurn[] | undefined {
+  private knownTurns({ record }: LiveRun): readonly SaidTurn[] | undefined {
     const isNew = record.opens === true || !isConversation(record);
     return this.shell.state?.sessions.get(record.sessionId)?.turns ?? (isNew ? earlierSaidTurns(record) : undefined);
   }
 
-  /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `follow` does. */
-  next(): DecidedStep | undefined {
+  /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `actOnReport` does. */
+  takeEarlySteps(): DecidedStep | undefined {
     for (let run = this.early.shift(); run; run = this.early.shift()) {
-      const reported = this.beginEarly(run);
+      const reported = this.takeEarlyStep(run);
       if (reported) return reported;
     }
     return undefined;
   }
 
-  private beginEarly(run: BegunRun): DecidedStep | null {
+  private takeEarlyStep(run: BegunRun): DecidedStep | null {
     const abort = spareAbort ?? new AbortController();
     spareAbort = null;
     let mayHold = true;
-    const step = this.begin(run.id, run.attempt, abort.signal, () => {
+    const step = this.proposeStepOf(run.id, run.attempt, abort.signal, () => {
       mayHold = false;
       endHold(run);
     });
@@ -125,14 +132,14 @@ export class Stepping {
     const { attempt, report, startedMs } = step;
     if (report instanceof Promise) {
       if (mayHold) run.endHold = this.shell.writer.hold();
-      this.start(run, () => step, abort);
+      this.startRunActor(run, () => step, abort);
       return null;
     }
     spareAbort = abort;
     const usedMs = Math.round(this.shell.deps.clock.elapsed() - startedMs);
     const ended: StepRequest = { type: 'step', runId: run.id, attempt, report, usedMs };
-    const ready = this.lookedUp(ended);
-    if (!(ready instanceof Promise)) return this.follow(ended, ready);
+    const ready = this.lookUpSurroundings(ended);
+    if (!(ready instanceof Promise)) return this.actOnReport(ended, ready);
     // what has to be waited for is looked up when the report is the message that the actor handles
     run.endHold = this.shell.writer.hold();
     this.shell.tell(ended);
@@ -140,7 +147,7 @@ export class Stepping {
   }
 
   /** Null if the run is not at that attempt. `thinking` is called when the reasoner has to be waited for. */
-  private begin(runId: string, attempt: number, signal: AbortSignal, thinking?: () => void): StepAtWork | null {
+  private proposeStepOf(runId: string, attempt: number, signal: AbortSignal, thinking?: () => void): StepAtWork | null {
     const { state, deps, entity } = this.shell;
     const live = state?.runs.get(runId);
     if (!state || !live?.stepping || live.attempt !== attempt) return null;
@@ -150,7 +157,7 @@ export class Stepping {
       : state.agent;
     const away = new TimeAway(deps.clock);
     const startedMs = deps.clock.elapsed();
-    const input = { entity, agent, live, messages, turns: this.turns(live), ...(thinking && { thinking }) };
+    const input = { entity, agent, live, messages, turns: this.knownTurns(live), ...(thinking && { thinking }) };
     const report = proposeStep(deps, input, signal, away);
     return { attempt, report, startedMs, away, budgetMs: remainingMs(live.record) };
   }
@@ -159,30 +166,30 @@ export class Stepping {
    * The report as it is to be decided on at once, with what was found for it; null if the step has to wait, because
    * something could not be read, or for so long that the room that it had reserved is gone.
    */
-  follow(step: StepRequest, found: DecidedStep | null): DecidedStep | null {
+  actOnReport(step: StepRequest, found: DecidedStep | null): DecidedStep | null {
     const run = this.begun.get(step.runId);
     if (run) endHold(run);
-    const claimed = found && this.claimed(found);
+    const claimed = found && this.claimPlaces(found);
     if (claimed) return claimed;
-    if (run) this.wait(run, step, step.report as SuccessfulStep);
+    if (run) this.waitForSurroundings(run, step, step.report as SuccessfulStep);
     return null;
   }
 
   /** `withSurroundings`; null if something cannot be read. Never throws or rejects. */
-  lookedUp(step: StepRequest): MaybePromise<DecidedStep | null> {
+  lookUpSurroundings(step: StepRequest): MaybePromise<DecidedStep | null> {
     const found = finish(this.withSurroundings(step));
     return found instanceof Promise ? found.catch(() => null) : found;
   }
 
   /** The step waits until it has what it needs, as it waits for its reasoner, and is then reported again. */
-  private wait(run: BegunRun, step: StepRequest, report: SuccessfulStep): void {
+  private waitForSurroundings(run: BegunRun, step: StepRequest, report: SuccessfulStep): void {
     const { deps, entity, state } = this.shell;
     const { attempt, usedMs } = step;
     const live = state?.runs.get(run.id);
     if (live?.attempt !== attempt) return;
     const away = new TimeAway(deps.clock);
     const again = (): Waiting<unknown> => this.withSurroundings(step);
-    this.goOn(run, (signal) => ({
+    this.haveRunActorTake(run, (signal) => ({
       attempt,
       report: outlastWith(deps, { entity, live }, report, again, signal, away),
       startedMs: deps.clock.elapsed() - usedMs,
@@ -199,11 +206,11 @@ export class Stepping {
     if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
     const memories = state.counts['memories'] ?? 0;
     const of = state.runs.get(runId)?.record ?? {};
-    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamed(call, of, memories)))));
+    const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamedMemory(call, of, memories)))));
     return { ...step, report: { ...report, calls } };
   }
 
-  private *withNamed(call: ResolvedCall, of: Owned, memories: number): Waiting<ResolvedCall> {
+  private *withNamedMemory(call: ResolvedCall, of: Owned, memories: number): Waiting<ResolvedCall> {
     if (call.tool === 'remember') {
       const { content = '', type = 'semantic' } = call.arguments;
       return { ...call, around: yield* this.present.around({ type, content, ...withSubject(of) }, memories) };
@@ -215,7 +222,7 @@ export class Stepping {
     return { ...call, said: doc && unpackRun(doc) };
   }
 
-  private claimed(step: DecidedStep): DecidedStep | null {
+  private claimPlaces(step: DecidedStep): DecidedStep | null {
     const report = claimReservation(step.report);
     if (!report) return null;
     if (report.ok) this.answers.consulted(step.runId, report.consulted);
@@ -233,12 +240,12 @@ export class Stepping {
   }
 
   /** Has the run's actor go on with this step, or starts an actor with it. */
-  private goOn(run: BegunRun, begin: BeginStep): void {
-    if (run.actor) run.actor.run.goOn(begin);
-    else this.start(run, begin);
+  private haveRunActorTake(run: BegunRun, begin: BeginStep): void {
+    if (run.actor) run.actor.run.takeStep(begin);
+    else this.startRunActor(run, begin);
   }
 
-  private start(run: BegunRun, first: BeginStep, abort = new AbortController()): void {
+  private startRunActor(run: BegunRun, first: BeginStep, abort = new AbortController()): void {
     const { id: runId } = run;
     const { clock } = this.shell.deps;
     const actor = new RunActor(run, first, (message) => this.shell.tell(message), clock, abort);
@@ -247,20 +254,20 @@ export class Stepping {
   }
 
   /** Call this when the run is no longer running. */
-  leave(runId: string): void {
+  stopRun(runId: string): void {
     const run = this.begun.get(runId);
     if (!run) return;
     this.begun.delete(runId);
-    this.stop(run, 'the run does not go on');
+    this.stopSteps(run, 'the run does not go on');
   }
 
-  private stop(run: BegunRun, reason: string): void {
+  private stopSteps(run: BegunRun, reason: string): void {
     endHold(run);
     run.actor?.child.stop(reason);
   }
 
-  end(): void {
-    for (const run of this.begun.values()) this.stop(run, 'the agent does not go on');
+  stopAllRuns(): void {
+    for (const run of this.begun.values()) this.stopSteps(run, 'the agent does not go on');
     this.begun.clear();
   }
 }

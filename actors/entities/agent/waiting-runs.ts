@@ -27,7 +27,7 @@ export class WaitingRuns {
     const next = ends ?? nextToBegin(state.agent);
     if (!next) return;
     const run = state.runs.get(next.id) ?? (await loadRun(deps.store, entity, next.id));
-    this.shell.handle({ type: ends ? 'cancelLeft' : 'startNext', run }, null);
+    this.shell.handleCommand({ type: ends ? 'cancelLeft' : 'startNext', run }, null);
   }
 
   /**

@@ -22,12 +22,6 @@ export type WorkspaceEntityReads = Reads<WorkspaceEntityState>;
 
 const { plain, looking, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
 
-async function webhookOf({ deps, entity }: WorkspaceEntityReads, id: string): Promise<StoredWebhook> {
-  const doc = await deps.store.get(entity, 'webhook', id);
-  if (!doc) throw notFound('webhook', id);
-  return doc.body;
-}
-
 export const workspaceEntityOperations = {
   ...memoryOperations,
   create: creating(
@@ -44,54 +38,11 @@ export const workspaceEntityOperations = {
     }),
     { answer: (forgotten: number): boolean => forgotten < slice, repeatable: true },
   ),
-  mintKey: looking(
-    'mintKey',
-    async (e, request: { input: KeyInput; hash: string; hint: string; salt?: string; by: AuditActor }) => {
-      const keys = { workspace: e.entity.workspace, entity: e.entity, collection: 'key', list: 'created' } as const;
-      return { ...request, held: (await e.deps.store.count(keys, mostKeys)).count };
-    },
-    { record: (key: ApiKey, { salt }) => (salt === undefined ? key : { key, salt }) },
-  ),
-  revokeKey: looking('revokeKey', async (e, { id, by }: { id: string; by: AuditActor }) => {
-    const key = await e.deps.store.get(e.entity, 'key', id);
-    if (!key) throw notFound('key', id);
-    return { key: key.body, by };
-  }),
   used: usedOperation('key'),
   /** Stores a record, by which what comes later is known (`goneKey`). */
   reserve: plain('reserve'),
   alert: plain('alert', { repeatable: true }),
   setAlerts: plain('setAlerts'),
-  addWebhook: looking(
-    'addWebhook',
-    async (e, request: { input: WebhookInput; secret: string; salt?: string }) => {
-      const { entity } = e;
-      const all = { workspace: entity.workspace, entity, collection: 'webhook', list: 'created' } as const;
-      return { ...request, held: (await e.deps.store.count(all, mostWebhooks)).count };
-    },
-    { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
-  ),
-  patchWebhook: looking('patchWebhook', async (e, { id, patch }: { id: string; patch: WebhookPatch }) => ({
-    webhook: await webhookOf(e, id),
-    patch,
-  })),
-  rotateWebhook: looking(
-    'rotateWebhook',
-    async (e, { id, secret }: { id: string; secret: string; salt?: string }) => ({
-      webhook: await webhookOf(e, id),
-      secret,
-    }),
-    { record: (webhook: Webhook, { salt }) => (salt === undefined ? webhook : { webhook, salt }) },
-  ),
-  deleteWebhook: looking('deleteWebhook', async (e, { id }: { id: string }) => ({ webhook: await webhookOf(e, id) })),
-  webhookTried: looking(
-    'webhookTried',
-    async (e, { id, reason }: { id: string; reason: string | null }) => {
-      const doc = await e.deps.store.get(e.entity, 'webhook', id);
-      return { webhook: doc && doc.body, reason };
-    },
-    { repeatable: true },
-  ),
   /** Answered when nothing of the hive is left. */
   delete: work<object, undefined>({ patienceMs: deletionPatienceMs }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */

@@ -2,6 +2,7 @@
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
+import type { CommandMessage } from '../../../src/commands/command.js';
 import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js';
 import {
   decideWorkspaceEntity,
@@ -13,7 +14,7 @@ import type { Asked, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';
 import { Deliveries, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
-import { decideOn, EntityActor } from '../entity.js';
+import { needsDecision, EntityActor } from '../entity.js';
 import type { HeadUpdate } from '../entity-writer.js';
 import type { Operations } from '../operation.js';
 import { Reads } from '../memory-operations.js';
@@ -21,7 +22,7 @@ import { workspaceEntityOperations, type WorkspaceEntityReads, type WorkspaceEnt
 
 /** What the actor sends to itself: it was loaded with events to deliver; what became of the push of one. */
 type OwnMessage = { type: 'continue' } | WorkspaceEntityCommand<'eventEnded'>;
-type WorkspaceEntityMessage = WorkspaceEntityRequest | OwnMessage;
+type WorkspaceEntityMessage = WorkspaceEntityRequest | CommandMessage | OwnMessage;
 
 export class WorkspaceEntityActor extends EntityActor<
   WorkspaceEntityState,
@@ -40,7 +41,7 @@ export class WorkspaceEntityActor extends EntityActor<
     this.deletion = new EntityDeletion(this, {
       isFenced: () => this.isDeleting(),
       fence: (asked) => {
-        this.handle({ type: 'delete' }, asked);
+        this.handleCommand({ type: 'delete' }, asked);
       },
     });
     this.deliveries = new Deliveries(deps, entity, (end) => {
@@ -76,7 +77,7 @@ export class WorkspaceEntityActor extends EntityActor<
     };
   }
 
-  protected control(asked: Asked<WorkspaceEntityMessage>): void | Promise<void> | typeof decideOn {
+  protected control(asked: Asked<WorkspaceEntityMessage>): void | Promise<void> | typeof needsDecision {
     const { message: request } = asked;
     switch (request.type) {
       case 'delete':
@@ -87,14 +88,14 @@ export class WorkspaceEntityActor extends EntityActor<
         asked.resolve(undefined);
         return this.writer.settled().then(() => this.deliveries.resume());
       case 'eventEnded':
-        if (this.deliveries.take(request)) this.handle(request, null);
+        if (this.deliveries.take(request)) this.handleCommand(request, null);
         return undefined;
       default:
-        return decideOn;
+        return needsDecision;
     }
   }
 
-  protected ignores(): boolean {
+  protected isObsolete(): boolean {
     return this.isDeleting();
   }
 
@@ -103,7 +104,7 @@ export class WorkspaceEntityActor extends EntityActor<
     return this.waiting(this.state?.entity).pushes > 0;
   }
 
-  protected ended(): void {
+  protected endWork(): void {
     this.deliveries.ended();
   }
 
@@ -115,21 +116,12 @@ export class WorkspaceEntityActor extends EntityActor<
     return this.state !== null && 'deleting' in this.state.entity && this.state.entity.deleting;
   }
 
-  protected committed(decision: Decision<WorkspaceEntityState>, asked: Asked<WorkspaceEntityMessage> | null): void {
+  protected followCommit(decision: Decision<WorkspaceEntityState>, asked: Asked<WorkspaceEntityMessage> | null): void {
     if ([...decision.puts, ...decision.deletes].some(({ kind }) => kind === 'webhook'))
       this.deps.webhooks.changed(this.entity.workspace);
     this.deliveries.committed(decision, this.waiting(decision.state.entity));
     const { message } = asked ?? {};
-    if (message?.type === 'webhookTried' && decision.result === true) this.logDisabled(message);
     if (message?.type === 'setAlerts') this.deps.quota.alertsChanged(this.entity.workspace);
-  }
-
-  private logDisabled({ id, reason }: { id: string; reason: string | null }): void {
-    const { workspace } = this.entity;
-    this.deps.log.warn(
-      { event: 'webhook.disabled', workspace, webhook: id, reason },
-      'a webhook was disabled: it has taken nothing for three days',
-    );
   }
 
   private async resumeDelete(reply: Reply): Promise<void> {

@@ -9,6 +9,7 @@
  *  Failover.F3 Whatever was acknowledged is read by another process from then on (unless the old primary still talks to it:
  *     docs/cluster.md).
  */
+import { sendMessage } from '../../../src/commands/mailbox.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import type { Caller, Service } from '../../../src/service.js';
@@ -286,7 +287,7 @@ class Load {
   private async send(agent: string): Promise<void> {
     const id = `key_${++this.key}`;
     const sender: Caller = { ...caller, idempotencyKey: { id, bodyHash: id, replayed: false } };
-    const send = () => this.service.sendMessage(sender, agent, { content: id });
+    const send = () => this.service.execute(sender, sendMessage, { id: agent }, { content: id });
     const first = await this.acknowledged(send);
     await pause(100 * Math.random());
     const again = await this.acknowledged(send);

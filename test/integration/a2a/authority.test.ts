@@ -1,4 +1,5 @@
 /** Escalation over the wire, REST and A2A 0.2, 0.3 and 1.0, on the real engine: tokens, hives, gates and senders. */
+import { listTokens } from '../../../src/commands/tokens.js';
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import {
@@ -96,7 +97,14 @@ describe('Authority over the wire', () => {
     expect(JSON.stringify(refused.body)).to.include('memory:write');
     expect((await rest('POST', path, { name: 't', scopes: ['agent:read'] }, 'svc_live_manager')).status).to.equal(201);
     expect(
-      (await t.engine.service.listTokens(caller, agent, { sort: 'created_at', order: 'asc', limit: 10 })).items,
+      (
+        await t.engine.service.execute(
+          caller,
+          listTokens,
+          { id: agent },
+          { page: { sort: 'created_at', order: 'asc', limit: 10 } },
+        )
+      ).items,
     ).to.have.length(1);
   });
 

@@ -3,6 +3,7 @@
  * are lost.
  */
 import type { CollectionName } from '../../../src/store/collections.js';
+import { createSchedule } from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
 import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
@@ -454,7 +455,7 @@ describe('a cluster of engines', () => {
     const { service } = workers[0]!.engine;
     const agent = await service.spawnAgent(caller, { name: 'punctual' });
     const shard = c.shardOfAgent(agent.id);
-    await service.addSchedule(caller, agent.id, { every: 60, input: 'report' });
+    await service.execute(caller, createSchedule, { id: agent.id }, { every: 60, input: 'report' });
     c.believes.add(`w1/${shard}`);
     await c.table.give([shard], 'w2', true);
     const rounds = 5;

@@ -1,5 +1,5 @@
 /**
- * Commands that may be sent again (Idempotency.Y1-Y3 of actors/entities/idempotency.ts) while things go wrong: conflicts, a
+ * Commands that may be sent again (Idempotency.Y1-Y3 of src/commands/idempotency.ts) while things go wrong: conflicts, a
  * store that fails before or after it has written, deletes.
  */
 import { expect } from 'chai';

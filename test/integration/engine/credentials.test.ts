@@ -2,6 +2,10 @@
  * Keys and tokens over the whole engine: when they were used (last-uses.ts), whether they are valid still, and what is
  * audited; changes of agents under a condition.
  */
+import type { PageRequest } from '../../../src/commands/lists.js';
+import { madeKey, madeToken } from '../../helpers/minted.js';
+import { listAudit, createKey, revokeKey, listKeys } from '../../../src/commands/keys.js';
+import { revokeToken, listTokens } from '../../../src/commands/tokens.js';
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { Service } from '../../../src/service.js';
@@ -20,9 +24,10 @@ describe('When keys and tokens were last used', () => {
     const clock = skippingClock();
     const { engine } = await testEngine(store, () => answers('ok'), { clock });
     const { service } = engine;
-    const { key, secret } = await service.mintKey(caller, { name: 'ci', mode: 'live' });
+    const { key, secret } = await madeKey(service, caller, { name: 'ci', mode: 'live' });
     const lastUsed = async (): Promise<string | null | undefined> =>
-      (await service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at;
+      (await service.execute(caller, listKeys, {}, { page: newestFirst })).items.find(({ id }) => id === key.id)
+        ?.last_used_at;
     expect([key.last_used_at, await lastUsed()]).to.deep.equal([null, null]);
     const before = Date.now();
     for (let i = 0; i < 100; i++) await service.authenticate(hashSecret(secret));
@@ -55,7 +60,7 @@ describe('When keys and tokens were last used', () => {
     const store = new MemoryStore();
     const clock = skippingClock();
     const one = await testEngine(store, undefined, { clock });
-    const { key, secret } = await one.engine.service.mintKey(caller, { name: 'ci', mode: 'live' });
+    const { key, secret } = await madeKey(one.engine.service, caller, { name: 'ci', mode: 'live' });
     await one.engine.service.authenticate(hashSecret(secret));
     clock.skip(1000);
     await eventually(async () => used(store) === 1, 'the use');
@@ -68,7 +73,9 @@ describe('When keys and tokens were last used', () => {
     });
     expect(used(store)).to.equal(1);
     expect(
-      (await two.engine.service.listKeys(caller, newestFirst)).items.find(({ id }) => id === key.id)?.last_used_at,
+      (await two.engine.service.execute(caller, listKeys, {}, { page: newestFirst })).items.find(
+        ({ id }) => id === key.id,
+      )?.last_used_at,
     ).to.be.a('string');
     await two.engine.stop(0);
   });
@@ -79,25 +86,27 @@ describe('When keys and tokens were last used', () => {
     const { engine } = await testEngine(store, undefined, { clock });
     const { service } = engine;
     const agent = await service.spawnAgent(caller, { name: 'x' });
-    const { token, secret } = await service.mintToken(caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
+    const { token, secret } = await madeToken(service, caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
     const secrets = await Promise.all(
       Array.from(
         { length: 20 },
-        async (_, i) => (await service.mintKey(caller, { name: `k${i}`, mode: 'live' })).secret,
+        async (_, i) => (await madeKey(service, caller, { name: `k${i}`, mode: 'live' })).secret,
       ),
     );
     for (const each of [secret, ...secrets]) await service.authenticate(hashSecret(each));
     clock.skip(1000);
     await eventually(
       async () =>
-        (await service.listTokens(caller, agent.id, newestFirst)).items.some(
+        (await service.execute(caller, listTokens, { id: agent.id }, { page: newestFirst })).items.some(
           (t) => t.id === token.id && t.last_used_at !== null,
         ),
       "the token's use",
     );
     await eventually(
       async () =>
-        (await service.listKeys(caller, newestFirst)).items.filter((k) => k.last_used_at !== null).length === 20,
+        (await service.execute(caller, listKeys, {}, { page: newestFirst })).items.filter(
+          (k) => k.last_used_at !== null,
+        ).length === 20,
       "the keys' uses",
     );
     expect(used(store)).to.equal(2);
@@ -109,10 +118,10 @@ describe('When keys and tokens were last used', () => {
     const clock = skippingClock();
     const { engine, lines } = await testEngine(store, undefined, { clock });
     const { service } = engine;
-    const gone = await service.mintKey(caller, { name: 'gone', mode: 'live' });
-    const kept = await service.mintKey(caller, { name: 'kept', mode: 'live' });
+    const gone = await madeKey(service, caller, { name: 'gone', mode: 'live' });
+    const kept = await madeKey(service, caller, { name: 'kept', mode: 'live' });
     for (const { secret } of [gone, kept]) await service.authenticate(hashSecret(secret));
-    await service.revokeKey(caller, gone.key.id);
+    await service.execute(caller, revokeKey, { id: gone.key.id }, {});
     store.beforeCommit = () => {
       throw new Error('disk full');
     };
@@ -122,9 +131,9 @@ describe('When keys and tokens were last used', () => {
       'the log line',
     );
     store.beforeCommit = () => undefined;
-    expect((await service.listKeys(caller, newestFirst)).items.map((k) => [k.name, k.last_used_at])).to.deep.equal([
-      ['kept', null],
-    ]);
+    expect(
+      (await service.execute(caller, listKeys, {}, { page: newestFirst })).items.map((k) => [k.name, k.last_used_at]),
+    ).to.deep.equal([['kept', null]]);
     expect(await service.authenticate(hashSecret(gone.secret))).to.equal(null);
     await engine.stop(0);
   });
@@ -141,21 +150,21 @@ describe('The audit', () => {
     const asker = { ...caller, from };
     const agent = await service.spawnAgent(asker, { name: 'x' });
     clock.skip(10); // entities have clocks of their own, which agree to some milliseconds
-    const { key } = await service.mintKey(asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
+    const { key } = await madeKey(service, asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
     clock.skip(10);
-    const { token } = await service.mintToken({ ...asker, credentialId: 'key_other' }, agent.id, {
+    const { token } = await madeToken(service, { ...asker, credentialId: 'key_other' }, agent.id, {
       name: 'peer',
       scopes: ['agent:spawn'],
     });
     clock.skip(10);
-    const { token: second } = await service.mintToken(asker, agent.id, { name: 'second', scopes: ['agent:read'] });
+    const { token: second } = await madeToken(service, asker, agent.id, { name: 'second', scopes: ['agent:read'] });
     clock.skip(10);
-    await service.revokeKey(caller, key.id);
+    await service.execute(caller, revokeKey, { id: key.id }, {});
     clock.skip(10);
-    await service.revokeToken(asker, agent.id, token.id);
+    await service.execute(asker, revokeToken, { id: agent.id, tokenId: token.id });
     clock.skip(10);
     await service.deleteAgent(asker, agent.id);
-    const { items, total } = await service.listAudit(caller, newestFirst);
+    const { items, total } = await service.execute(caller, listAudit, {}, { page: newestFirst });
     expect(items.map((r) => [r.action, r.credential_id, r.actor, r.from])).to.deep.equal([
       ['token.revoked', second.id, 'key_test', from],
       ['token.revoked', token.id, 'key_test', from],
@@ -165,10 +174,17 @@ describe('The audit', () => {
       ['key.created', key.id, 'key_test', from],
     ]);
     expect(total).to.equal(6);
-    expect((await service.listAudit({ ...caller, workspace: 'ws_other' }, newestFirst)).items).to.deep.equal([]);
+    expect(
+      (await service.execute({ ...caller, workspace: 'ws_other' }, listAudit, {}, { page: newestFirst })).items,
+    ).to.deep.equal([]);
     const pages: string[] = [];
-    for (let after: Parameters<Service['listAudit']>[1]['after']; ;) {
-      const page = await service.listAudit(caller, { ...newestFirst, order: 'asc', limit: 2, ...(after && { after }) });
+    for (let after: PageRequest['after']; ;) {
+      const page = await service.execute(
+        caller,
+        listAudit,
+        {},
+        { page: { ...newestFirst, order: 'asc', limit: 2, ...(after && { after }) } },
+      );
       pages.push(...page.items.map((r) => r.id));
       if (!page.next) break;
       after = page.next;
@@ -181,16 +197,20 @@ describe('The audit', () => {
     const { engine } = await testEngine();
     const { service } = engine;
     expect(
-      await codeOf(service.mintKey(caller, { name: 'x', mode: 'live', expires_at: '2020-01-01T00:00:00Z' })),
+      await codeOf(madeKey(service, caller, { name: 'x', mode: 'live', expires_at: '2020-01-01T00:00:00Z' })),
     ).to.equal('VALIDATION_ERROR');
-    expect(await codeOf(service.revokeKey(caller, 'key_none'))).to.equal('NOT_FOUND');
+    expect(await codeOf(service.execute(caller, revokeKey, { id: 'key_none' }, {}))).to.equal('NOT_FOUND');
     const mint = () =>
-      service.mintKey(
+      service.execute(
         { ...caller, idempotencyKey: { id: 'c', bodyHash: 'b', replayed: false } },
+        createKey,
+        {},
         { name: 'ci', mode: 'live' },
       );
-    expect((await mint()).secret).to.equal((await mint()).secret);
-    expect((await service.listAudit(caller, newestFirst)).items.map((r) => r.action)).to.deep.equal(['key.created']);
+    expect((await mint()).key).to.equal((await mint()).key);
+    expect(
+      (await service.execute(caller, listAudit, {}, { page: newestFirst })).items.map((r) => r.action),
+    ).to.deep.equal(['key.created']);
     await engine.stop(0);
   });
 });

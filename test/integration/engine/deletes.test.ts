@@ -1,5 +1,6 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
 import { fieldsOf } from '../../helpers/fields.js';
+import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
@@ -95,7 +96,7 @@ overStores('Deletes', (bed) => {
     const deleted = e.service.deleteAgent(caller, agent.id);
     const late = [
       codeOf(e.service.messageAgent(caller, agent.id, { content: 'too late' })),
-      codeOf(e.service.sendMessage(caller, agent.id, { content: 'too late' })),
+      codeOf(e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'too late' })),
       codeOf(e.service.deleteAgent(caller, agent.id)),
     ];
     await deleted;

@@ -1,6 +1,7 @@
 /**
  * What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts).
  */
+import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { refusedCommit, StoreError, type Head, type Store } from '../../../src/store/port.js';
 import {
@@ -45,7 +46,9 @@ overStores('Somebody else writes the entity', (bed) => {
       service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }),
     );
     const talked = Array.from({ length: 10 }, (_, i) => service.messageAgent(caller, agent.id, { content: `t${i}` }));
-    const sent = Array.from({ length: 10 }, (_, i) => service.sendMessage(caller, agent.id, { content: `s${i}` }));
+    const sent = Array.from({ length: 10 }, (_, i) =>
+      service.execute(caller, sendMessage, { id: agent.id }, { content: `s${i}` }),
+    );
     for (let i = 0; i < 10; i++) {
       await writeBeside(bed.store, agent.id);
       await turn();
@@ -59,7 +62,9 @@ overStores('Somebody else writes the entity', (bed) => {
       replies.map((r) => r.run_id).sort(),
     );
     expect(
-      (await service.listMessages(caller, agent.id, false, newestFirst)).items.map((m) => m.id).sort(),
+      (await service.execute(caller, listMessages, { id: agent.id }, { page: { ...newestFirst, ordered: true } })).items
+        .map((m) => m.id)
+        .sort(),
     ).to.deep.equal(messages.map((m) => m.id).sort());
     expect(await service.getAgent(caller, agent.id)).to.include({ memory_count: 40 });
     expect(replies.map((r) => r.status)).to.deep.equal(Array(10).fill('completed'));
@@ -104,7 +109,7 @@ describe('A store that fails', () => {
     const work = [
       service.createMemory(caller, { type: 'note', content: 'a', agent_id: agent.id }),
       service.messageAgent(caller, agent.id, { content: 'b' }),
-      service.sendMessage(caller, agent.id, { content: 'c' }),
+      service.execute(caller, sendMessage, { id: agent.id }, { content: 'c' }),
       service.patchAgent(caller, agent.id, { name: 'y' }),
       service.createMemory(caller, { type: 'note', content: 'd' }),
       service.spawnAgent(caller, { name: 'z' }),
@@ -162,11 +167,13 @@ describe('A store that fails', () => {
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id && down-- > 0) broken();
     };
-    await service.sendMessage(caller, from.id, { content: 'persist' });
+    await service.execute(caller, sendMessage, { id: from.id }, { content: 'persist' });
     await eventually(async () => !store.head(agentRef(from.id))?.active, 'an empty outbox');
-    expect((await service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content)).to.deep.equal([
-      'persist',
-    ]);
+    expect(
+      (
+        await service.execute(caller, listMessages, { id: to.id }, { page: { ...newestFirst, ordered: true } })
+      ).items.map((m) => m.content),
+    ).to.deep.equal(['persist']);
     await engine.stop(1000);
   });
 
@@ -221,7 +228,7 @@ describe('A store that fails', () => {
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id) broken();
     };
-    await before.engine.service.sendMessage(caller, from.id, { content: 'persist' });
+    await before.engine.service.execute(caller, sendMessage, { id: from.id }, { content: 'persist' });
     await eventually(async () => store.head(agentRef(from.id))?.snapshot.outbox === 1, 'a full outbox');
     await before.engine.stop(0);
     store.beforeCommit = () => undefined;
@@ -234,7 +241,9 @@ describe('A store that fails', () => {
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
     await eventually(async () => !store.head(agentRef(from.id))?.active, 'an empty outbox');
     expect(
-      (await engine.service.listMessages(caller, to.id, false, newestFirst)).items.map((m) => m.content),
+      (
+        await engine.service.execute(caller, listMessages, { id: to.id }, { page: { ...newestFirst, ordered: true } })
+      ).items.map((m) => m.content),
     ).to.deep.equal(['persist']);
     await engine.stop(1000);
   });

@@ -1,4 +1,5 @@
 /** Tools that the service calls by HTTP. test/unit/push has where a call may go. */
+import { listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -231,7 +232,8 @@ overStores('Tools by HTTP', (bed) => {
     expect(await failure('c', {})).to.equal('CONFLICT');
     expect(await failure('d', {})).to.equal('NOT_FOUND');
     expect(await failure('a', { n: 1 }, { ...caller, workspace: 'other' })).to.equal('NOT_FOUND');
-    const log = async () => (await e.service.listAudit(caller, { sort: 'created_at', order: 'asc', limit: 9 })).items;
+    const log = async () =>
+      (await e.service.execute(caller, listAudit, {}, { page: { sort: 'created_at', order: 'asc', limit: 9 } })).items;
     expect(await log(), 'nothing was called').to.deep.equal([]);
     const tried = e.service.tryTool(caller, id, 'a', { arguments: { n: 1 } });
     const first = await nth(1);

@@ -1,4 +1,6 @@
 /** Keys that mint keys and tokens: what ends with them. */
+import { madeKey, madeToken } from '../../helpers/minted.js';
+import { revokeKey, listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { Caller } from '../../../src/service.js';
@@ -15,24 +17,24 @@ overStores('Key trees', (bed) => {
     const known = async (secret: string): Promise<Caller | null> => service.authenticate(hashSecret(secret));
     const agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
     const mint = async (by: Caller): Promise<{ id: string; secret: string; as: Caller }> => {
-      const { key, secret } = await service.mintKey(by, { name: 'k', mode: 'live', scopes: admin });
+      const { key, secret } = await madeKey(service, by, { name: 'k', mode: 'live', scopes: admin });
       return { id: key.id, secret, as: (await known(secret))! };
     };
     const root = await mint(caller);
     const child = await mint(root.as);
     const grandchild = await mint(child.as);
-    const token = await service.mintToken(grandchild.as, agent, { name: 't', scopes: ['agent:read'] });
+    const token = await madeToken(service, grandchild.as, agent, { name: 't', scopes: ['agent:read'] });
     const other = await mint(caller);
-    const otherToken = await service.mintToken(other.as, agent, { name: 't', scopes: ['agent:read'] });
+    const otherToken = await madeToken(service, other.as, agent, { name: 't', scopes: ['agent:read'] });
 
-    const ended = await service.revokeKey(caller, root.id, true);
+    const ended = await service.execute(caller, revokeKey, { id: root.id }, { cascade: 'true' });
     expect([...ended].sort()).to.deep.equal([child.id, grandchild.id, token.token.id].sort());
     for (const secret of [root.secret, child.secret, grandchild.secret, token.secret])
       expect(await known(secret)).to.equal(null);
     for (const secret of [other.secret, otherToken.secret]) expect(await known(secret)).not.to.equal(null);
 
     // the audit shows the tree: who minted what, and that each was revoked
-    const { items } = await service.listAudit(caller, all);
+    const { items } = await service.execute(caller, listAudit, {}, { page: all });
     const minters = new Map(items.filter((r) => r.action.endsWith('created')).map((r) => [r.credential_id, r.actor]));
     expect([minters.get(child.id), minters.get(grandchild.id), minters.get(token.token.id)]).to.deep.equal([
       root.id,
@@ -46,13 +48,17 @@ overStores('Key trees', (bed) => {
 
   it('without cascade what it minted stays, and a later cascade still finds it', async () => {
     const { service } = await bed.start(() => answers('ok'));
-    const root = await service.mintKey(caller, { name: 'root', mode: 'live', scopes: admin });
+    const root = await madeKey(service, caller, { name: 'root', mode: 'live', scopes: admin });
     const as = (await service.authenticate(hashSecret(root.secret)))!;
-    const child = await service.mintKey(as, { name: 'child', mode: 'live', scopes: admin });
-    expect(await service.revokeKey(caller, root.key.id)).to.deep.equal([]);
+    const child = await madeKey(service, as, { name: 'child', mode: 'live', scopes: admin });
+    expect(await service.execute(caller, revokeKey, { id: root.key.id }, {})).to.deep.equal([]);
     expect(await service.authenticate(hashSecret(child.secret))).not.to.equal(null);
-    expect(await service.revokeKey(caller, root.key.id, true)).to.deep.equal([child.key.id]);
-    expect(await codeOf(service.revokeKey(caller, 'key_nobody', true))).to.equal('NOT_FOUND');
+    expect(await service.execute(caller, revokeKey, { id: root.key.id }, { cascade: 'true' })).to.deep.equal([
+      child.key.id,
+    ]);
+    expect(await codeOf(service.execute(caller, revokeKey, { id: 'key_nobody' }, { cascade: 'true' }))).to.equal(
+      'NOT_FOUND',
+    );
   });
 
   it('what an expiring key mints expires with it at the latest', async () => {
@@ -60,15 +66,15 @@ overStores('Key trees', (bed) => {
     const agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
     const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     const [sooner, end, later] = [at(1), at(2), at(3)];
-    const root = await service.mintKey(caller, { name: 'root', mode: 'live', scopes: admin, expires_at: end });
+    const root = await madeKey(service, caller, { name: 'root', mode: 'live', scopes: admin, expires_at: end });
     const as = (await service.authenticate(hashSecret(root.secret)))!;
     const key = { name: 'k', mode: 'live' as const, scopes: admin };
     const token = { name: 't', scopes: ['agent:read' as const] };
-    expect((await service.mintKey(as, key)).key.expires_at).to.equal(end);
-    expect((await service.mintKey(as, { ...key, expires_at: null })).key.expires_at).to.equal(end);
-    expect((await service.mintKey(as, { ...key, expires_at: sooner })).key.expires_at).to.equal(sooner);
-    expect((await service.mintToken(as, agent, token)).token.expires_at).to.equal(end);
-    expect(await codeOf(service.mintKey(as, { ...key, expires_at: later }))).to.equal('VALIDATION_ERROR');
-    expect(await codeOf(service.mintToken(as, agent, { ...token, expires_at: later }))).to.equal('VALIDATION_ERROR');
+    expect((await madeKey(service, as, key)).key.expires_at).to.equal(end);
+    expect((await madeKey(service, as, { ...key, expires_at: null })).key.expires_at).to.equal(end);
+    expect((await madeKey(service, as, { ...key, expires_at: sooner })).key.expires_at).to.equal(sooner);
+    expect((await madeToken(service, as, agent, token)).token.expires_at).to.equal(end);
+    expect(await codeOf(madeKey(service, as, { ...key, expires_at: later }))).to.equal('VALIDATION_ERROR');
+    expect(await codeOf(madeToken(service, as, agent, { ...token, expires_at: later }))).to.equal('VALIDATION_ERROR');
   });
 });

@@ -1,4 +1,5 @@
 /** Who has written to whom in the last hour (docs/api.md 12). */
+import { getMailboxTraffic, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, eventually, skippingClock } from '../../helpers/engine.js';
 import { agentRef, overStores } from './kit.js';
@@ -22,8 +23,8 @@ overStores('Mailbox traffic', (bed) => {
     clock.skip(40 * minute);
     await sent();
     await sent();
-    for (let i = 0; i < 2; i++) await e.service.sendMessage(caller, ada, { content: 'hello' });
-    const { pairs, messages, complete } = await e.service.mailboxTraffic(caller);
+    for (let i = 0; i < 2; i++) await e.service.execute(caller, sendMessage, { id: ada }, { content: 'hello' });
+    const { pairs, messages, complete } = await e.service.execute(caller, getMailboxTraffic, {}, {});
     expect(pairs).to.deep.equal([
       { from: ada, to: bob, count: 3 },
       { from: 'external', to: ada, count: 2 },
@@ -32,10 +33,12 @@ overStores('Mailbox traffic', (bed) => {
     clock.skip(30 * minute);
     await e.engine.stop(0);
     e = await bed.start(() => answers(''), { clock });
-    const later = await e.service.mailboxTraffic(caller);
+    const later = await e.service.execute(caller, getMailboxTraffic, {}, {});
     expect(later.pairs.map((p) => p.count)).to.deep.equal([2, 2]);
     expect(Date.parse(later.until) - Date.parse(later.since)).to.equal(60 * minute);
-    expect((await e.service.mailboxTraffic({ ...caller, workspace: 'other' })).pairs).to.deep.equal([]);
+    expect((await e.service.execute({ ...caller, workspace: 'other' }, getMailboxTraffic, {}, {})).pairs).to.deep.equal(
+      [],
+    );
   });
 
   it('of more messages than it reads it counts the newest, and says so', async function () {
@@ -43,8 +46,8 @@ overStores('Mailbox traffic', (bed) => {
     const e = await bed.start(() => answers(''));
     const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
     const content = 'x'.repeat(200 * 1024);
-    for (let i = 0; i < 60; i++) await e.service.sendMessage(caller, id, { content });
-    const { messages, complete, pairs, since, until } = await e.service.mailboxTraffic(caller);
+    for (let i = 0; i < 60; i++) await e.service.execute(caller, sendMessage, { id }, { content });
+    const { messages, complete, pairs, since, until } = await e.service.execute(caller, getMailboxTraffic, {}, {});
     // the store in memory has no bound by bytes
     if (complete) return;
     expect(messages).to.be.within(40, 59);

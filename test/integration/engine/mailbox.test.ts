@@ -3,6 +3,7 @@
  * delivered.
  */
 import type { AgentSnapshot } from '../../../src/domain/agent-state.js';
+import { listMessages, sendMessage, deleteMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
 import type { MailboxMessage } from '../../../src/domain/model.js';
@@ -13,7 +14,7 @@ import { agentRef, HeldSteps, mortal, newestFirst, oldestFirst, overStores, type
 import { turn } from '../../helpers/turn.js';
 
 const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
-  (await e.service.listMessages(caller, agent, false, oldestFirst)).items;
+  (await e.service.execute(caller, listMessages, { id: agent }, { page: { ...oldestFirst, ordered: true } })).items;
 /** Nothing left to deliver or to run, at any agent. */
 const quiet = (e: Running, ...agents: string[]): Promise<unknown> =>
   eventually(async () => {
@@ -44,7 +45,7 @@ overStores('Mailbox', (bed) => {
           })
         ).id,
       );
-    await e.service.sendMessage(caller, ids[0] ?? '', { content: 'go' });
+    await e.service.execute(caller, sendMessage, { id: ids[0] ?? '' }, { content: 'go' });
     const last = ids.at(-1) ?? '';
     const [arrived] = await eventually(async () => {
       const all = await inbox(e, last);
@@ -65,7 +66,7 @@ overStores('Mailbox', (bed) => {
     const first = await steps.next();
     const other = await e.service.startRun(caller, agent.id, { input: 'more' });
     const beside = await steps.next();
-    await e.service.sendMessage(caller, agent.id, { content: 'by the way' });
+    await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'by the way' });
     first.answer(does(call('remember', { content: 'a' })));
     const second = await steps.next();
     expect(second.context.messages, 'a conversation reads no mail').to.deep.equal([]);
@@ -85,7 +86,7 @@ overStores('Mailbox', (bed) => {
     const agent = await e.service.spawnAgent(caller, { name: 'late', wake_on_message: true });
     await e.service.startRun(caller, agent.id, { input: 'work' });
     const last = await steps.next();
-    await e.service.sendMessage(caller, agent.id, { content: 'wake up' });
+    await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'wake up' });
     last.answer(answers('done'));
     const woken = await steps.next();
     expect(woken.context.run.triggeredBy).to.equal('message');
@@ -102,7 +103,7 @@ overStores('Mailbox', (bed) => {
       throw new Error('never works');
     });
     const agent = await e.service.spawnAgent(caller, { name: 'ill', wake_on_message: true });
-    await e.service.sendMessage(caller, agent.id, { content: 'try' });
+    await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'try' });
     await eventually(async () => (await inbox(e, agent.id))[0]?.wakes === bounds.maxWakes, 'the last wake');
     await quiet(e, agent.id);
     expect(runs).to.equal(bounds.maxWakes);
@@ -118,7 +119,7 @@ overStores('Mailbox', (bed) => {
       config: { instructions: gone.id },
     });
     await e.service.patchAgent(caller, gone.id, { status: 'inactive' });
-    await e.service.sendMessage(caller, from.id, { content: 'tell them' });
+    await e.service.execute(caller, sendMessage, { id: from.id }, { content: 'tell them' });
     const [, bounced] = await eventually(async () => {
       const all = await inbox(e, from.id);
       return all.length === 2 && all;
@@ -139,7 +140,7 @@ overStores('Mailbox', (bed) => {
       config: { instructions: to.id },
     });
     for (let round = 1; round <= 5; round++) {
-      await e.service.sendMessage(caller, from.id, { content: `m${round}` });
+      await e.service.execute(caller, sendMessage, { id: from.id }, { content: `m${round}` });
       for (let i = 0; i < round; i++) await turn(); // the kill comes a little later each time
       e.kill();
       e = await bed.start(relay);
@@ -159,7 +160,7 @@ overStores('Mailbox', (bed) => {
     const agent = await e.service.spawnAgent(caller, { name: 'popular' });
     await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        e.service.sendMessage(caller, agent.id, { content: `letter ${i} about zebras` }),
+        e.service.execute(caller, sendMessage, { id: agent.id }, { content: `letter ${i} about zebras` }),
       ),
     );
     expect(
@@ -181,7 +182,8 @@ describe('Mailbox over a store that holds commits back', () => {
     const passed = (): ReturnType<Script> => answers('read');
     const { engine } = await testEngine(first.store, passed);
     const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
-    for (let i = 0; i <= bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
+    for (let i = 0; i <= bounds.unreadInMemory; i++)
+      await engine.service.execute(caller, sendMessage, { id }, { content: `${i}` });
     store.beforeCommit = ({ snapshot }: Commit) => {
       const { wake_on_message, running } = snapshot as AgentSnapshot;
       if (wake_on_message && running.length === 0) first.kill();
@@ -202,9 +204,10 @@ describe('Mailbox over a store that holds commits back', () => {
     const passed = (): ReturnType<Script> => answers('read');
     const { engine } = await testEngine(first.store, passed);
     const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
-    for (let i = 0; i < bounds.unreadInMemory; i++) await engine.service.sendMessage(caller, id, { content: `${i}` });
-    const last = await engine.service.sendMessage(caller, id, { content: 'more than memory holds' });
-    await engine.service.deleteMessage(caller, id, last.id);
+    for (let i = 0; i < bounds.unreadInMemory; i++)
+      await engine.service.execute(caller, sendMessage, { id }, { content: `${i}` });
+    const last = await engine.service.execute(caller, sendMessage, { id }, { content: 'more than memory holds' });
+    await engine.service.execute(caller, deleteMessage, { id, messageId: last.id });
     const head = () => store.head(agentRef(id));
     const isSettled = () => head()?.snapshot.unread === 0 && head()?.active === false;
     let settling = false;
@@ -242,12 +245,16 @@ describe('Mailbox over a store that holds commits back', () => {
       const head = store.heads.get(`default/agent/${from.id}`)!;
       store.heads.set(`default/agent/${from.id}`, { ...head, seq: head.seq + 1 });
     };
-    await Promise.all(Array.from({ length: 10 }, (_, i) => service.sendMessage(caller, from.id, { content: `m${i}` })));
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) => service.execute(caller, sendMessage, { id: from.id }, { content: `m${i}` })),
+    );
     await eventually(async () => !store.heads.get(`default/agent/${from.id}`)!.active, 'an empty outbox');
     expect(writes).to.equal(0);
     expect(store.head(agentRef(from.id))!.snapshot.outbox).to.equal(0);
     expect(
-      (await service.listMessages(caller, to.id, false, oldestFirst)).items.map((m) => m.content).sort(),
+      (await service.execute(caller, listMessages, { id: to.id }, { page: { ...oldestFirst, ordered: true } })).items
+        .map((m) => m.content)
+        .sort(),
     ).to.deep.equal(Array.from({ length: 10 }, (_, i) => `m${i}>`).sort());
     await engine.stop(1000);
   });

@@ -88,14 +88,14 @@ overStores('Overrides of runs', (bed) => {
     ]);
     expect(await refusal(send(caller, { [key]: { modle: 'x' } }))).to.deep.include('VALIDATION_ERROR');
 
-    const peer: Caller = { ...caller, agent: id, scopes: new Set(['agent:spawn', 'agent:read']) };
+    const peer: Caller = { ...caller, agent: id, scopes: ['agent:spawn', 'agent:read'] };
     expect(await refusal(send(peer, { [key]: overrides }))).to.deep.equal([
       'INSUFFICIENT_SCOPE',
       'overriding model, instructions of this agent needs the scope agent:manage',
     ]);
     expect((await send(peer, { [key]: { output_schema: schema } })).output).to.have.length(2);
     // Sight.S4
-    const blind: Caller = { ...caller, scopes: new Set(['agent:spawn']) };
+    const blind: Caller = { ...caller, scopes: ['agent:spawn'] };
     expect(await service.startRun(blind, id, { input: 'go', metadata })).to.deep.include({
       overrides: null,
       metadata: {},

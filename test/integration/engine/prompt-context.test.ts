@@ -89,7 +89,7 @@ overStores('The context of a prompt', (bed) => {
     await e.service.joinHive(caller, hive.id, agent);
     await e.service.shareMemory(caller, hive.id, { agent_id: agent, type: 'semantic', content: 'Storks are back.' });
     expect(contents(await ask(e, agent, { query: 'storks' }))).to.deep.equal(['Storks are back.']);
-    const without = { ...caller, scopes: new Set(['memory:read'] as const) };
+    const without = { ...caller, scopes: ['memory:read'] as const };
     expect(
       (await e.service.promptContext(without, { agent_id: agent, query: 'storks', max_tokens: 500 })).items,
     ).to.deep.equal([]);

@@ -285,7 +285,7 @@ overStores('Pushes', (bed) => {
 
     const manager = await service.listPush(caller, agent.id, task.id);
     expect(manager[0]).to.deep.include({ url: secret.url, token: secret.token, authentication: secret.authentication });
-    const reader = { ...caller, scopes: new Set(['agent:read', 'agent:spawn'] as const) };
+    const reader = { ...caller, scopes: ['agent:read', 'agent:spawn'] as const };
     expect(await service.listPush(reader, agent.id, task.id)).to.deep.equal(
       [task.id, 'second'].map((id) => ({
         id,

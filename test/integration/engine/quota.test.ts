@@ -2,6 +2,8 @@
  * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/): exact under concurrency, for every
  * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
+import { madeKey } from '../../helpers/minted.js';
+import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
@@ -110,7 +112,7 @@ overStores('The monthly quota', (bed) => {
     const e = await bed.start();
     const { service } = e;
     const agent = await service.spawnAgent(free, { name: 'a' });
-    for (let i = 0; i < 5; i++) await service.sendMessage(free, agent.id, { content: 'hello' });
+    for (let i = 0; i < 5; i++) await service.execute(free, sendMessage, { id: agent.id }, { content: 'hello' });
     for (let i = 0; i < 2; i++) await service.createMemory(free, fact('x', { agent_id: agent.id }));
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     await service.deleteAgent(free, agent.id);
@@ -274,7 +276,9 @@ overStores('The monthly quota', (bed) => {
         (r) => r.response,
       );
       const bounced = await eventually(async () => {
-        const inboxes = await Promise.all(agents.map((a) => service.listMessages(free, a.id, true, newestFirst)));
+        const inboxes = await Promise.all(
+          agents.map((a) => service.execute(free, listMessages, { id: a.id }, { page: newestFirst })),
+        );
         const back = inboxes.flatMap((i) => i.items);
         return (
           (await used(e, free)) === 1000 && back.length === said.filter((s) => s === 'shared').length - 1 && [back]
@@ -345,7 +349,7 @@ overStores('The monthly quota', (bed) => {
       await new Promise((resolve) => {
         setTimeout(resolve, 20);
       });
-      await e.service.mintKey(pro, { name: 'k', mode: 'live' }).then(
+      await madeKey(e.service, pro, { name: 'k', mode: 'live' }).then(
         () => undefined,
         () => undefined,
       );

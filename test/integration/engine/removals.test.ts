@@ -1,4 +1,5 @@
 /** Deletes single runs and single mailbox messages (docs/api.md 11.7). */
+import { deleteMessage, listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { agentRef, codeOf, newestFirst, overStores, runIn } from './kit.js';
@@ -108,18 +109,20 @@ overStores('Deleting messages', (bed) => {
     const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
     const before = (await bed.store.head(agentRef(id)))!.counts;
     const [one, two] = [
-      await e.service.sendMessage(caller, id, { content: 'the kiln is hot' }),
-      await e.service.sendMessage(caller, id, { content: 'the kiln is cold' }),
+      await e.service.execute(caller, sendMessage, { id }, { content: 'the kiln is hot' }),
+      await e.service.execute(caller, sendMessage, { id }, { content: 'the kiln is cold' }),
     ];
-    await e.service.deleteMessage(caller, id, one.id);
-    expect(await codeOf(e.service.deleteMessage(caller, id, one.id))).to.equal('NOT_FOUND');
+    await e.service.execute(caller, deleteMessage, { id, messageId: one.id });
+    expect(await codeOf(e.service.execute(caller, deleteMessage, { id, messageId: one.id }))).to.equal('NOT_FOUND');
     const found = await e.service.searchMemories(caller, { query: 'kiln', agent_id: id });
     expect(found.map((m) => m.id)).to.deep.equal([two.id]);
     const { run_id: run } = await e.service.messageAgent(caller, id, { content: 'anything new?' });
-    expect((await e.service.listMessages(caller, id, true, newestFirst)).items).to.have.length(1);
-    expect((await e.service.listMessages(caller, id, true, newestFirst)).items[0]?.read_at).not.to.equal(null);
-    await e.service.deleteMessage(caller, id, two.id);
-    expect((await e.service.listMessages(caller, id, true, newestFirst)).total).to.equal(0);
+    expect((await e.service.execute(caller, listMessages, { id }, { page: newestFirst })).items).to.have.length(1);
+    expect(
+      (await e.service.execute(caller, listMessages, { id }, { page: newestFirst })).items[0]?.read_at,
+    ).not.to.equal(null);
+    await e.service.execute(caller, deleteMessage, { id, messageId: two.id });
+    expect((await e.service.execute(caller, listMessages, { id }, { page: newestFirst })).total).to.equal(0);
     await e.service.deleteRun(caller, id, run);
     expect((await bed.store.head(agentRef(id)))!.counts).to.deep.equal({ ...before, handled: 2 });
   });
@@ -127,14 +130,20 @@ overStores('Deleting messages', (bed) => {
   it('a deleted unread message wakes nobody, and a later one still does', async () => {
     const e = await bed.start(() => answers('read'));
     const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
-    for (let i = 0; i < 70; i++) await e.service.sendMessage(caller, id, { content: `${i}` });
-    const page = await e.service.listMessages(caller, id, false, { ...newestFirst, limit: 100 });
-    for (const message of page.items) await e.service.deleteMessage(caller, id, message.id);
+    for (let i = 0; i < 70; i++) await e.service.execute(caller, sendMessage, { id }, { content: `${i}` });
+    const page = await e.service.execute(
+      caller,
+      listMessages,
+      { id },
+      { page: { ...{ ...newestFirst, limit: 100 }, ordered: true } },
+    );
+    for (const message of page.items) await e.service.execute(caller, deleteMessage, { id, messageId: message.id });
     await e.service.patchAgent(caller, id, { wake_on_message: true });
     expect((await e.service.listRuns(caller, id, newestFirst)).total).to.equal(0);
-    await e.service.sendMessage(caller, id, { content: 'wake' });
+    await e.service.execute(caller, sendMessage, { id }, { content: 'wake' });
     await eventually(
-      async () => (await e.service.listMessages(caller, id, true, newestFirst)).items[0]?.read_at != null,
+      async () =>
+        (await e.service.execute(caller, listMessages, { id }, { page: newestFirst })).items[0]?.read_at != null,
       'the reading of the later message',
     );
   });
@@ -145,7 +154,8 @@ overStores('Deleting messages', (bed) => {
     );
     const from = await e.service.spawnAgent(caller, { name: 'Ada' });
     const to = await e.service.spawnAgent(caller, { name: 'Bob' });
-    const inbox = async () => (await e.service.listMessages(caller, to.id, true, newestFirst)).items;
+    const inbox = async () =>
+      (await e.service.execute(caller, listMessages, { id: to.id }, { page: newestFirst })).items;
     // the sender cannot note that the message was delivered, until somebody else seems to have written it
     let release: (() => void) | undefined;
     const { commit } = bed.store;
@@ -158,7 +168,7 @@ overStores('Deleting messages', (bed) => {
     };
     await e.service.messageAgent(caller, from.id, { content: 'greet Bob' });
     const [message] = await eventually(async () => release && (await inbox()), 'the delivery');
-    await e.service.deleteMessage(caller, to.id, message!.id);
+    await e.service.execute(caller, deleteMessage, { id: to.id, messageId: message!.id });
     release?.();
     await eventually(async () => (await bed.store.head(agentRef(from.id)))?.active === false, 'the second delivery');
     expect(await inbox()).to.deep.equal([]);

@@ -2,6 +2,7 @@
  * Runs through the engine (docs/api.md 3.2): steps beside the mailbox, budgets, gates, forks, and what a restart leaves
  * of them.
  */
+import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
@@ -188,12 +189,12 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     const before = await bed.start(steps.script);
     const agent = await before.service.spawnAgent(caller, { name: 'mailed' });
-    await before.service.sendMessage(caller, agent.id, { content: 'hello' });
+    await before.service.execute(caller, sendMessage, { id: agent.id }, { content: 'hello' });
     before.kill();
     const e = await bed.start(steps.script);
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const first = await steps.next();
-    await e.service.sendMessage(caller, agent.id, { content: 'meanwhile' });
+    await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'meanwhile' });
     expect(first.signal.aborted).to.equal(false);
     first.answer(answers('done'));
     await runIn(e, agent.id, run.id, 'completed');

@@ -1,4 +1,6 @@
 /** How a sandbox comes to be (actors/service/principals.ts). */
+import { madeKey, madeToken } from '../../helpers/minted.js';
+import { createKey } from '../../../src/commands/keys.js';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../gateway/admin/admin.js';
@@ -51,7 +53,7 @@ overStores('Sandboxes', (bed) => {
     const { secret } = await admin.createKey('default', { ...request, mode: 'test' });
     const who = (await service.authenticate(hashSecret(secret)))!;
     const agent = await service.spawnAgent(who, { name: 'a' });
-    const { token } = await service.mintToken(who, agent.id, { name: 't', scopes: ['agent:read'] });
+    const { token } = await madeToken(service, who, agent.id, { name: 't', scopes: ['agent:read'] });
     const told: string[] = [];
     for await (const page of admin.audit('default')) told.push(...page.map((r) => String(r.credential_id)));
     expect(told).to.include(token.id).and.include(who.credentialId);
@@ -70,7 +72,7 @@ describe('Sandboxes in a cluster', () => {
       everyShard.filter((s) => s % 2 === 1),
       'b',
     );
-    const { secret } = await a.engine.service.mintKey(caller, { name: 'k', mode: 'test' });
+    const { secret } = await madeKey(a.engine.service, caller, { name: 'k', mode: 'test' });
     const at = async (m: typeof a): Promise<Caller> => (await m.engine.service.authenticate(hashSecret(secret)))!;
     const who = [await at(a), await at(b)];
     const codes = await Promise.all(

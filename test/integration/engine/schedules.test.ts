@@ -1,4 +1,6 @@
 /** Schedules start runs at their times, each once, through kills and steps of the clock (src/domain/schedules.ts). */
+import type { ScheduleInput } from '../../../src/domain/inputs.js';
+import { listSchedules, createSchedule, getSchedule, pauseSchedule } from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
 import type { Run } from '../../../src/domain/model.js';
 import { caller, echo, eventually, realClock, type SkippingClock, skippingClock } from '../../helpers/engine.js';
@@ -37,11 +39,16 @@ overStores('Schedules', (bed) => {
   };
 
   it('each time starts one run, in the conversation and with the input that were given', async () => {
-    const { id, next_times } = await e.service.addSchedule(caller, agent, {
-      every: 60,
-      input: 'report',
-      sessionId: 'reports',
-    });
+    const { id, next_times } = await e.service.execute(
+      caller,
+      createSchedule,
+      { id: agent },
+      {
+        every: 60,
+        input: 'report',
+        sessionId: 'reports',
+      },
+    );
     expect(next_times).to.have.length(5);
     for (let n = 1; n <= 3; n++) {
       clock.skip(minute);
@@ -52,7 +59,7 @@ overStores('Schedules', (bed) => {
     expect(all).to.have.length(3);
     for (const run of all)
       expect(run).to.include({ triggeredBy: 'schedule', input: 'report', sessionId: 'reports', status: 'completed' });
-    expect((await e.service.getSchedule(caller, agent, id)).last).to.deep.equal({
+    expect((await e.service.execute(caller, getSchedule, { id: agent, scheduleId: id }, {})).last).to.deep.equal({
       due: next_times[2],
       run_id: all[0]?.id,
       error: null,
@@ -60,8 +67,13 @@ overStores('Schedules', (bed) => {
   });
 
   it('what came while everything was down runs once, or not where the schedule says none', async () => {
-    await e.service.addSchedule(caller, agent, { every: 60, input: 'one' });
-    const none = await e.service.addSchedule(caller, agent, { every: 3600, input: 'none', catch_up: 'none' });
+    await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'one' });
+    const none = await e.service.execute(
+      caller,
+      createSchedule,
+      { id: agent },
+      { every: 3600, input: 'none', catch_up: 'none' },
+    );
     e.kill();
     clock.skip(1.5 * hour);
     e = await bed.start(echo, { clock });
@@ -69,10 +81,12 @@ overStores('Schedules', (bed) => {
     await have(1);
     await quiet();
     expect((await runs()).map(({ input }) => input)).to.deep.equal(['one']);
-    expect((await e.service.getSchedule(caller, agent, none.id)).last).to.deep.include({
-      due: none.next_times[0],
-      run_id: null,
-    });
+    expect((await e.service.execute(caller, getSchedule, { id: agent, scheduleId: none.id }, {})).last).to.deep.include(
+      {
+        due: none.next_times[0],
+        run_id: null,
+      },
+    );
     clock.skip(0.5 * hour);
     await have(3);
     await quiet();
@@ -81,7 +95,7 @@ overStores('Schedules', (bed) => {
 
   it('a kill at any point of it neither loses nor repeats a time', async function () {
     this.timeout(60_000);
-    await e.service.addSchedule(caller, agent, { every: 60, input: 'report' });
+    await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'report' });
     const rounds = 24;
     for (let n = 1; n <= rounds; n++) {
       clock.skip(minute);
@@ -95,7 +109,7 @@ overStores('Schedules', (bed) => {
   });
 
   it('Schedules.E2: a clock that is set back repeats no time, and one that ran ahead skips none that is to come', async () => {
-    await e.service.addSchedule(caller, agent, { every: 60, input: 'report' });
+    await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'report' });
     clock.skip(minute);
     await have(1);
     clock.skip(-2 * minute);
@@ -111,16 +125,19 @@ overStores('Schedules', (bed) => {
 
   it('a schedule of one time is gone with it; a paused one waits, and does not catch up', async () => {
     const at = new Date(clock.now() + minute).toISOString();
-    await e.service.addSchedule(caller, agent, { at, input: 'once' });
-    const paused = await e.service.addSchedule(caller, agent, { every: 60, input: 'paused' });
-    expect((await e.service.pauseSchedule(caller, agent, paused.id, { paused: true })).next_times).to.deep.equal([]);
+    await e.service.execute(caller, createSchedule, { id: agent }, { at, input: 'once' });
+    const paused = await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'paused' });
+    expect(
+      (await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: paused.id }, { paused: true }))
+        .next_times,
+    ).to.deep.equal([]);
     clock.skip(10 * minute);
     await have(1);
     await quiet();
     expect((await runs()).map(({ input }) => input)).to.deep.equal(['once']);
-    const { items, total } = await e.service.listSchedules(caller, agent, newestFirst);
+    const { items, total } = await e.service.execute(caller, listSchedules, { id: agent }, { page: newestFirst });
     expect([items.map(({ id }) => id), total]).to.deep.equal([[paused.id], 1]);
-    await e.service.pauseSchedule(caller, agent, paused.id, { paused: false });
+    await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: paused.id }, { paused: false });
     await quiet();
     expect(await runs()).to.have.length(1);
     clock.skip(minute);
@@ -128,10 +145,12 @@ overStores('Schedules', (bed) => {
   });
 
   it('says why a time started no run, and goes on with the next', async () => {
-    const { id } = await e.service.addSchedule(caller, agent, { every: 60, input: 'report' });
+    const { id } = await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'report' });
     await e.service.patchAgent(caller, agent, { status: 'inactive' });
     clock.skip(minute);
-    const refused = await eventually(async () => (await e.service.getSchedule(caller, agent, id)).last);
+    const refused = await eventually(
+      async () => (await e.service.execute(caller, getSchedule, { id: agent, scheduleId: id }, {})).last,
+    );
     expect(refused).to.deep.include({ run_id: null });
     expect(refused.error?.code).to.equal('AGENT_INACTIVE');
     await e.service.patchAgent(caller, agent, { status: 'active' });
@@ -140,8 +159,8 @@ overStores('Schedules', (bed) => {
   });
 
   it('is bounded, says what it takes, and ends with its agent', async () => {
-    const add = (input: Parameters<typeof e.service.addSchedule>[2]): Promise<unknown> =>
-      e.service.addSchedule(caller, agent, input);
+    const add = (input: ScheduleInput): Promise<unknown> =>
+      e.service.execute(caller, createSchedule, { id: agent }, input);
     expect(await codeOf(add({ cron: '0 0 31 2 *', input: 'never' }))).to.equal('VALIDATION_ERROR');
     expect(await codeOf(add({ at: '2020-01-01T00:00:00Z', input: 'over' }))).to.equal('VALIDATION_ERROR');
     expect(await codeOf(add({ every: 60, input: 'x', overrides: { output_schema: { type: 'object' } } }))).to.equal(
@@ -150,7 +169,9 @@ overStores('Schedules', (bed) => {
     for (let i = 0; i < 64; i++) await add({ cron: '0 0 1 1 *', input: 'new year' });
     expect(await codeOf(add({ every: 60, input: 'one more' }))).to.equal('CONFLICT');
     await e.service.deleteAgent(caller, agent);
-    expect(await codeOf(e.service.listSchedules(caller, agent, newestFirst))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, listSchedules, { id: agent }, { page: newestFirst }))).to.equal(
+      'NOT_FOUND',
+    );
     const head = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
     expect(head).to.include({ deleted: true, due: null });
   });

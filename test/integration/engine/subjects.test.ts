@@ -1,4 +1,6 @@
 /** One agent that serves many end users keeps apart what they tell it (Subjects.T1 to Subjects.T5, docs/api.md 13.10). */
+import { listSchedules, createSchedule } from '../../../src/commands/schedules.js';
+import { sendMessage, listMessages } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { answers, call, caller, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
@@ -160,8 +162,13 @@ overStores('Subjects', (bed) => {
       await e.service.forkRun(caller, agent, run_id, { checkpoint: 1 });
       const share = { tool: 'share_with_hive', content: `shared by ${subject ?? 'all'}`, hive_id: hive.id };
       await say(e, agent, JSON.stringify(share), subject);
-      await e.service.sendMessage(caller, agent, { content: `mail of ${subject ?? 'all'}`, ...of });
-      await e.service.addSchedule(caller, agent, { every: 3600, input: `wake ${subject ?? 'all'}`, ...of });
+      await e.service.execute(caller, sendMessage, { id: agent }, { content: `mail of ${subject ?? 'all'}`, ...of });
+      await e.service.execute(
+        caller,
+        createSchedule,
+        { id: agent },
+        { every: 3600, input: `wake ${subject ?? 'all'}`, ...of },
+      );
     }
     await eventually(async () => (await listed(e, { hive_id: hive.id })).length === 3, 'the shares');
     await eventually(
@@ -175,8 +182,8 @@ overStores('Subjects', (bed) => {
     const left = JSON.stringify([
       await listed(e),
       (await e.service.listRuns(caller, agent, page)).items,
-      (await e.service.listMessages(caller, agent, true, page)).items,
-      (await e.service.listSchedules(caller, agent, page)).items,
+      (await e.service.execute(caller, listMessages, { id: agent }, { page: page })).items,
+      (await e.service.execute(caller, listSchedules, { id: agent }, { page: page })).items,
       await e.service.searchMemories(caller, { query: 'heron', agent_id: agent, limit: 50 }),
     ]);
     expect(left).not.to.match(/ana\b/);
@@ -197,7 +204,7 @@ overStores('Subjects', (bed) => {
     }));
     await e.service.createMemories(caller, { memories });
     for (let n = 0; n < 12; n++) {
-      await e.service.sendMessage(caller, agent, { content: `mail ${n}`, subject: 'ana' });
+      await e.service.execute(caller, sendMessage, { id: agent }, { content: `mail ${n}`, subject: 'ana' });
       await say(e, agent, `We met ${n} herons.`, 'ana');
       const shared = { type: 'semantic', content: `The hive knows of ${n} herons.`, agent_id: agent, subject: 'ana' };
       await e.service.shareMemory(caller, hive.id, shared);
@@ -216,7 +223,7 @@ overStores('Subjects', (bed) => {
     expect(await listed(e)).to.deep.equal([]);
     const page = { ...newestFirst, limit: 50 };
     expect((await e.service.listRuns(caller, agent, page)).items).to.deep.equal([]);
-    expect((await e.service.listMessages(caller, agent, true, page)).items).to.deep.equal([]);
+    expect((await e.service.execute(caller, listMessages, { id: agent }, { page: page })).items).to.deep.equal([]);
   });
 
   it('of any history, nothing crosses: what runs see, what is learnt, what searches and contexts tell', async function property() {
@@ -286,7 +293,7 @@ overStores('Subjects', (bed) => {
           else if (what === 'forget') await tell(order('forget', { memory: named }));
           else if (what === 'update') await tell(order('update_memory', { memory: named }));
           else if (what === 'mail')
-            await e.service.sendMessage(caller, agent, { content, ...(subject && { subject }) });
+            await e.service.execute(caller, sendMessage, { id: agent }, { content, ...(subject && { subject }) });
           else if (what === 'make')
             await e.service.createMemory(caller, {
               ...{ type: 'semantic', content, agent_id: agent },

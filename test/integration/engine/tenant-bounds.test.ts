@@ -1,5 +1,8 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
 import type { HiveSnapshot } from '../../../src/domain/workspace-entity.js';
+import { madeKey } from '../../helpers/minted.js';
+import { revokeKey, listKeys } from '../../../src/commands/keys.js';
+import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { MonotonicClock } from '../../../src/domain/clock.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
@@ -25,16 +28,16 @@ describe('The API keys of a workspace', () => {
     const { engine } = await engineOfTier('free');
     const { service } = engine;
     const asked = Array.from({ length: keyLimit('free') + 5 }, (_, i) =>
-      service.mintKey(free, { name: `k${i}`, mode: 'live' }).then(
+      madeKey(service, free, { name: `k${i}`, mode: 'live' }).then(
         ({ key }) => key.id,
         (error: unknown) => (error as HivekeepError).code,
       ),
     );
     const answers = await Promise.all(asked);
     expect(answers.filter((a) => a === 'QUOTA_EXCEEDED')).to.have.length(5);
-    expect((await service.listKeys(free, newestFirst)).total).to.equal(keyLimit('free'));
-    await service.revokeKey(free, answers.find((a) => a.startsWith('key_')) ?? '');
-    await service.mintKey(free, { name: 'again', mode: 'live' });
+    expect((await service.execute(free, listKeys, {}, { page: newestFirst })).total).to.equal(keyLimit('free'));
+    await service.execute(free, revokeKey, { id: answers.find((a) => a.startsWith('key_')) ?? '' }, {});
+    await madeKey(service, free, { name: 'again', mode: 'live' });
     await engine.stop(1000);
   });
 });
@@ -99,7 +102,7 @@ describe('The storage of a workspace', () => {
       () => service.patchAgent(free, id, { metadata: { more: 'x'.repeat(2_000) } }),
       () => service.messageAgent(free, id, { content: 'hello' }),
       () => service.startRun(free, id, { input: 'go' }),
-      () => service.sendMessage(free, id, { content: 'hello' }),
+      () => service.execute(free, sendMessage, { id }, { content: 'hello' }),
     ]) {
       const error = await work().then(
         () => expect.fail(`not refused: ${String(work)}`),
@@ -169,7 +172,8 @@ describe('The rate of messages between agents', () => {
       ],
     }));
     await service.messageAgent(free, from.id, { content: 'go' });
-    const arrived = async (): Promise<number> => (await service.listMessages(free, to.id, false, newestFirst)).total;
+    const arrived = async (): Promise<number> =>
+      (await service.execute(free, listMessages, { id: to.id }, { page: { ...newestFirst, ordered: true } })).total;
     await eventually(async () => (await arrived()) >= burst, 'the burst');
     expect(await arrived()).to.be.within(burst, burst + 5);
     await eventually(async () => {

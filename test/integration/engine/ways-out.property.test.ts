@@ -2,6 +2,8 @@
  * Gates over every way out of a run: whatever somebody without agent:manage overrides, and by whatever door, nothing of
  * an unapproved answer leaves the service, and no unapproved action happens.
  */
+import { createSchedule } from '../../../src/commands/schedules.js';
+import { listMessages } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { saidIn } from '../../../gateway/openai/request.js';
@@ -31,7 +33,7 @@ const url = 'https://caller.example/';
 const stranger: Caller = {
   ...caller,
   credentialId: 'key_stranger',
-  scopes: new Set(['agent:spawn', 'memory:read']),
+  scopes: ['agent:spawn', 'memory:read'],
 };
 
 const claims = { description: '', reads_only: true, keyed: true };
@@ -68,7 +70,7 @@ const doors: Readonly<Record<string, Door>> = {
     (await service.messageAgent(stranger, agent, { content: 'go', overrides })).run_id,
   schedule: async ({ engine: { service }, clock }, agent, overrides) => {
     const at = new Date(clock.now() + 30_000).toISOString();
-    await service.addSchedule(stranger, agent, { at, input: 'go', overrides });
+    await service.execute(stranger, createSchedule, { id: agent }, { at, input: 'go', overrides });
     clock.skip(31_000);
     return eventually(async () => (await service.listRuns(caller, agent, newestFirst)).items[0]?.id);
   },
@@ -182,7 +184,16 @@ describe('gates over every way out of a run (property)', () => {
             } else {
               expect(sent).to.deep.equal([]);
               expect((await service.listMemories(caller, { agent_id: agent }, newestFirst)).items).to.deep.equal([]);
-              expect((await service.listMessages(caller, bo.id, false, newestFirst)).items).to.deep.equal([]);
+              expect(
+                (
+                  await service.execute(
+                    caller,
+                    listMessages,
+                    { id: bo.id },
+                    { page: { ...newestFirst, ordered: true } },
+                  )
+                ).items,
+              ).to.deep.equal([]);
               expect(waitingFor?.kind).to.not.equal('tools');
             }
             if (status !== 'paused') break;

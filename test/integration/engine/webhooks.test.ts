@@ -1,4 +1,6 @@
 /** What webhooks cost those who have none, and that what waits for one delays nothing else (docs/webhooks.md). */
+import { madeWebhook } from '../../helpers/minted.js';
+import { getWebhook, updateWebhook } from '../../../src/commands/webhooks.js';
 import { expect } from 'chai';
 import type { PushItem } from '../../../src/domain/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
@@ -47,9 +49,9 @@ describe('webhooks of an engine', () => {
     expect(plain).to.deep.equal([['journal', 'run']]);
     expect(reads()).to.equal(read);
     const webhook = { url: 'https://hooks.example.com/', events: ['run.failed' as const] };
-    const { webhook: made } = await engine.service.addWebhook(caller, webhook);
+    const { webhook: made } = await madeWebhook(engine.service, caller, webhook);
     expect(await written()).to.deep.equal(plain);
-    await engine.service.updateWebhook(caller, made.id, { events: ['run.completed'] });
+    await engine.service.execute(caller, updateWebhook, { id: made.id }, { events: ['run.completed'] });
     expect((await written())[0]).to.deep.equal(['journal', 'outbox', 'run']);
     await engine.stop(0);
   });
@@ -71,15 +73,19 @@ describe('webhooks of an engine', () => {
     });
     const { engine } = await testEngine(new MemoryStore(), echo, { push });
     const add = async (host: string): Promise<string> =>
-      (await engine.service.addWebhook(caller, { url: `https://${host}/`, events: ['run.completed'] })).webhook.id;
+      (await madeWebhook(engine.service, caller, { url: `https://${host}/`, events: ['run.completed'] })).webhook.id;
     const [, failing] = [await add('slow'), await add('down'), await add('up')];
     const { id } = await engine.service.spawnAgent(caller, { name: 'told' });
     for (const content of ['one', 'two', 'three']) await engine.service.messageAgent(caller, id, { content });
     await eventually(async () => taken.length === 3);
-    await eventually(async () => (await engine.service.getWebhook(caller, failing)).failing !== null);
+    await eventually(
+      async () => (await engine.service.execute(caller, getWebhook, { id: failing }, {})).failing !== null,
+    );
     repair();
     await eventually(async () => taken.length === 6);
-    await eventually(async () => (await engine.service.getWebhook(caller, failing)).failing === null);
+    await eventually(
+      async () => (await engine.service.execute(caller, getWebhook, { id: failing }, {})).failing === null,
+    );
     for (const host of ['up', 'down']) {
       const ids = taken.filter((line) => line.includes(host));
       expect(ids, 'each once, in order').to.deep.equal([...new Set(ids)].sort());

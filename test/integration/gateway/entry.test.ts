@@ -150,6 +150,8 @@ describe('gateway: entry', () => {
       gateway = await startGateway({
         service: {
           authenticate: async () => known,
+        },
+        commands: {
           revokeKey: async () => {
             known = null;
             return [];

@@ -80,7 +80,7 @@ describe('gateway: lists', () => {
     });
     it('of an inbox for a mailbox by time', async () => {
       const inbox = await startGateway({
-        service: { listMessages: async () => ({ items: [fixtures.message], next: [0, 'msg_1'], total: 9 }) },
+        commands: { listMessages: async () => ({ items: [fixtures.message], next: [0, 'msg_1'], total: 9 }) },
       });
       const path = '/v1/agent-constellations/a/messages';
       const first = cursorOf(await inbox.ask('GET', path));
@@ -168,9 +168,9 @@ describe('gateway: lists', () => {
 
     it('shows the inbox without an order, the mailbox by time with one', async () => {
       await gateway.ask('GET', '/v1/agent-constellations/a/messages');
-      expect(gateway.calls.at(-1)?.args[2]).to.equal(true);
+      expect(gateway.calls.at(-1)?.args[2]).to.have.nested.property('page.ordered', false);
       await gateway.ask('GET', '/v1/agent-constellations/a/messages?order=asc');
-      expect(gateway.calls.at(-1)?.args[2]).to.equal(false);
+      expect(gateway.calls.at(-1)?.args[2]).to.have.nested.property('page.ordered', true);
     });
   });
 

@@ -2,6 +2,7 @@
  * The sandbox is a world of its own (docs/api.md 5.3): a live key and a test key of one workspace, through the
  * gateway, on every route of the table and at A2A. Each side is the other's stranger.
  */
+import { madeKey } from '../../helpers/minted.js';
 import { expect } from 'chai';
 import { routes } from '../../../gateway/rest/routes.js';
 import { caller, eventually, testEngine, type TestEngine } from '../../helpers/engine.js';
@@ -48,7 +49,7 @@ describe('The sandbox and the live workspace', function suite() {
   type Made = Record<string, string>;
 
   async function fill(name: 'live' | 'test'): Promise<Side> {
-    const key = (await engine.engine.service.mintKey(caller, { name, mode: name })).secret;
+    const key = (await madeKey(engine.engine.service, caller, { name, mode: name })).secret;
     const who = { key };
     const id = async (path: string, body: unknown): Promise<string> =>
       String((await one(who, 'POST', path, body))['id']);

@@ -1,4 +1,5 @@
 /** Export and import over REST while the service serves. */
+import { madeToken } from '../../helpers/minted.js';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -75,7 +76,7 @@ describe('export and import over REST', () => {
     for (const content of ['the ibis is white', 'the heron is grey'])
       await service.createMemory(caller, { type: 'semantic', content, agent_id: agent });
     await service.createMemory(caller, { type: 'fact', content: 'of the workspace' });
-    await service.mintToken(caller, agent, { name: 't', scopes: ['agent:read'] });
+    await madeToken(service, caller, agent, { name: 't', scopes: ['agent:read'] });
     await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
     const answer = await from.gateway.ask('GET', '/v1/export');
     expect(answer.headers.get('content-type')).to.equal('application/x-ndjson');

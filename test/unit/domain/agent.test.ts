@@ -1,4 +1,6 @@
 /** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
+import { addToken, removeToken } from '../../../src/domain/tokens.js';
+import type { AgentDraft } from '../../../src/domain/agent-draft.js';
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { decideAgent } from '../../../src/domain/agent.js';
@@ -19,6 +21,7 @@ import {
   oneAtATime,
   resume,
   work,
+  decides,
 } from './support/commands.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';
@@ -256,18 +259,20 @@ describe('domain: agents', () => {
 
   describe('tokens', () => {
     const by = { actor: 'key_admin', from: null };
-    const mint = (expires_at?: string, held = 0): AgentCommand => ({
-      type: 'mint',
-      token: {
-        name: 't',
-        scopes: ['agent:read', 'agent:read', 'agent:spawn'],
-        ...(expires_at !== undefined && { expires_at }),
-      },
-      hash: 'h'.repeat(64),
-      hint: 'at_abc',
-      held,
-      by,
-    });
+    const mint = (expires_at?: string, held = 0): AgentCommand =>
+      decides((d: AgentDraft) =>
+        addToken(d, {
+          token: {
+            name: 't',
+            scopes: ['agent:read', 'agent:read', 'agent:spawn'],
+            ...(expires_at !== undefined && { expires_at }),
+          },
+          hash: 'h'.repeat(64),
+          hint: 'at_abc',
+          held,
+          by,
+        }),
+      );
     it('keeps the hash, shows all but it, and a scope once', () => {
       given()
         .when(mint('2030-01-01T02:00:00+02:00'))
@@ -283,7 +288,11 @@ describe('domain: agents', () => {
             .and.not.have.property('hash');
           expect(w.docs.all('token')[0]).to.have.property('hash', 'h'.repeat(64));
         })
-        .when((w) => ({ type: 'revoke', token: w.docs.all('token')[0]!, by }))
+        .when((w) =>
+          decides((d: AgentDraft) => {
+            removeToken(d, w.docs.all('token')[0]!, by);
+          }),
+        )
         .then((w) => {
           expect(w.docs.all('token')).to.deep.equal([]);
         });
@@ -304,7 +313,9 @@ describe('domain: agents', () => {
   it('delete takes the tokens, ends the runs with a cancelled event, and fences all else', () => {
     given(
       { wake_on_message: true },
-      { type: 'mint', token: { name: 't', scopes: ['agent:read'] }, hash: 'h', hint: 'at_', held: 0, by: commandLine },
+      decides((d: AgentDraft) =>
+        addToken(d, { token: { name: 't', scopes: ['agent:read'] }, hash: 'h', hint: 'at_', held: 0, by: commandLine }),
+      ),
       receive(),
       start(),
     )

@@ -2,6 +2,8 @@
  * What is done to keys and tokens is told in the same decision (audit.ts); changes that ask for a version (agent.ts,
  * Versions).
  */
+import { addToken, removeToken } from '../../../src/domain/tokens.js';
+import type { AgentDraft } from '../../../src/domain/agent-draft.js';
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
@@ -9,24 +11,23 @@ import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityState,
+  addKey,
+  removeKey,
+  type WorkspaceEntityDraft,
 } from '../../../src/domain/workspace-entity.js';
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';
-import { receive, store } from './support/commands.js';
+import { decides, receive, store } from './support/commands.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
 import { given } from './support/given.js';
 
 const by = { actor: 'key_admin', from: '192.0.2.1' };
-const mint = (name = 'peer'): AgentCommand => ({
-  type: 'mint',
-  token: { name, scopes: ['agent:read'] },
-  hash: 'h'.repeat(64),
-  hint: 'at_abc',
-  held: 0,
-  by,
-});
+const mint = (name = 'peer'): AgentCommand =>
+  decides((d: AgentDraft) =>
+    addToken(d, { token: { name, scopes: ['agent:read'] }, hash: 'h'.repeat(64), hint: 'at_abc', held: 0, by }),
+  );
 const told = (records: readonly AuditRecord[]): string[] =>
   records.map((r) => `${r.actor} ${r.from} ${r.action} ${r.name} ${r.agent_id} ${r.scopes.join()}`);
 
@@ -40,7 +41,11 @@ describe('domain: audit', () => {
         ]);
         expect(w.docs.all('audit').map((r) => r.credential_id)).to.deep.equal(w.docs.all('token').map((t) => t.id));
       })
-      .when((w) => ({ type: 'revoke', token: w.docs.all('token')[0]!, by }))
+      .when((w) =>
+        decides((d: AgentDraft) => {
+          removeToken(d, w.docs.all('token')[0]!, by);
+        }),
+      )
       .then((w, { puts }) => {
         expect(told(puts.filter((p) => p.kind === 'audit').map((p) => p.body))).to.deep.equal([
           'key_admin 192.0.2.1 token.revoked one agent_1 agent:read',
@@ -63,21 +68,18 @@ describe('domain: audit', () => {
       counts: {},
       positions: new Map(),
     };
-    const perform = (command: WorkspaceEntityCommand): void => {
-      const decision = decideWorkspaceEntity(state, command, env);
+    const perform = (decide: (draft: WorkspaceEntityDraft) => unknown): void => {
+      const decision = decideWorkspaceEntity(state, decides(decide), env);
       docs.apply(decision);
       state = decision.state;
     };
-    perform({
-      type: 'mintKey',
-      input: { name: 'ci', mode: 'live', scopes: ['agent:read'] },
-      hash: 'h'.repeat(64),
-      hint: 'svc_live_ab',
-      held: 0,
-      by,
-    });
+    const input = { name: 'ci', mode: 'live', scopes: ['agent:read'] } as const;
+    const made = { input: { ...input, scopes: [...input.scopes] }, hash: 'h'.repeat(64), hint: 'svc_live_ab' };
+    perform((d) => addKey(d, { ...made, held: 0, by }));
     const [key] = docs.all('key');
-    perform({ type: 'revokeKey', key: key!, by: { actor: 'key_other', from: null } });
+    perform((d) => {
+      removeKey(d, key!, { actor: 'key_other', from: null });
+    });
     expect(told(docs.all('audit'))).to.deep.equal([
       'key_admin 192.0.2.1 key.created ci null agent:read',
       'key_other null key.revoked ci null agent:read',

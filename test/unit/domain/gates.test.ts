@@ -1,4 +1,7 @@
 /** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
+import { decided } from '../../../src/commands/command.js';
+import { createSchedule } from '../../../src/commands/schedules.js';
+import type { Caller } from '../../../src/domain/caller.js';
 import { expect } from 'chai';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
@@ -16,6 +19,7 @@ import {
   fork,
   note,
   recall,
+  receive,
   resume,
   said,
   send,
@@ -165,7 +169,7 @@ describe('domain: gates', () => {
     });
     it('a paused run lets the agent be woken', () => {
       given(guarded, start(), step([note('one')]), { type: 'patch', input: { wake_on_message: true } })
-        .when({ type: 'receive', message: { content: 'hi' }, hops: 0, known: null })
+        .when(receive('hi'))
         .then((w) => {
           expect(w.run(1)).to.include({ status: 'running', triggeredBy: 'message' });
         });
@@ -321,12 +325,18 @@ describe('domain: gates', () => {
         for (const c of [start('x', { overrides: { tools: [tool] }, trusted }), work(), cancel(), fork(1)]) w.do(c);
         w.do(step([using(tool)]));
         expect(w.run(1).status).to.equal(trusted ? 'running' : 'paused');
-        w.do({
-          type: 'addSchedule',
-          input: { at: '2026-11-21T11:00:00.000Z', input: 'x', overrides: { tools: [tool] } },
-          next: w.env.now + 1000,
-          trusted,
-        });
+        const scopes: Caller['scopes'] = trusted ? ['agent:manage'] : ['agent:spawn'];
+        w.do(
+          decided(
+            createSchedule,
+            {
+              caller: { workspace: 'default', credentialId: 'key_1', tier: 'free', scopes },
+              target: { id: 'agent_1' },
+              input: { at: '2026-11-21T11:00:00.000Z', input: 'x', overrides: { tools: [tool] } },
+            },
+            { next: w.env.now + 1000 },
+          ),
+        );
         const [schedule] = w.docs.all('schedule');
         expect(schedule?.trusted).to.equal(trusted || undefined);
         expect(showSchedule(schedule!, [], everything)).to.not.have.property('trusted');

@@ -2,7 +2,16 @@
 import { expect } from 'chai';
 import type { StoredWebhook } from '../../../src/domain/webhooks.js';
 import type { WebhookListener } from '../../../src/domain/webhook-events.js';
-import { secretsAt, showWebhook } from '../../../src/domain/webhooks.js';
+import {
+  addWebhook,
+  deleteWebhook,
+  patchWebhook,
+  rotateWebhook,
+  secretsAt,
+  showWebhook,
+  webhookTried,
+} from '../../../src/domain/webhooks.js';
+import { decides } from './support/commands.js';
 import { mostWebhookEvents } from '../../../src/domain/webhook-events.js';
 import { Draft } from '../../../src/domain/draft.js';
 import type { WorkspaceEvent } from '../../../src/domain/model.js';
@@ -12,6 +21,7 @@ import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityState,
+  type WorkspaceEntityDraft,
 } from '../../../src/domain/workspace-entity.js';
 import { TestEnv } from './support/env.js';
 
@@ -86,19 +96,20 @@ describe('domain: webhooks', () => {
     };
     webhook!: StoredWebhook;
 
-    decide(command: WorkspaceEntityCommand): unknown {
-      const { state, puts, deletes, result } = decideWorkspaceEntity(this.state, command, this.env);
+    decide(change: (draft: WorkspaceEntityDraft) => unknown): unknown {
+      const { state, puts, deletes, result } = decideWorkspaceEntity(this.state, decides(change), this.env);
       this.state = state;
       for (const { kind, body } of puts) if (kind === 'webhook') this.webhook = body;
       if (deletes.length > 0) expect(state.counts, 'the bytes are given back').to.deep.equal({});
       return result;
     }
     add(): this {
-      this.decide({ type: 'addWebhook', input: { url, events: ['run.failed', 'run.failed'] }, secret: 's1', held: 0 });
+      const input = { url, events: ['run.failed' as const, 'run.failed' as const] };
+      this.decide((d) => addWebhook(d, { input, secret: 's1', held: 0 }));
       return this;
     }
     tried(reason: string | null): unknown {
-      return this.decide({ type: 'webhookTried', webhook: this.webhook, reason });
+      return this.decide((d) => webhookTried(d, { webhook: this.webhook, reason }));
     }
   }
 
@@ -119,14 +130,16 @@ describe('domain: webhooks', () => {
     expect(d.webhook.enabled).to.equal(false);
     expect(d.webhook.disabled_reason).to.contain(d.webhook.failing!.since).and.contain('no answer');
     expect(d.tried('no answer'), 'it is told once').to.equal(false);
-    d.decide({ type: 'patchWebhook', webhook: d.webhook, patch: { enabled: true } });
+    d.decide((draft) => patchWebhook(draft, { webhook: d.webhook, patch: { enabled: true } }));
     expect(d.webhook).to.include({ enabled: true, failing: null, disabled_reason: null });
-    d.decide({ type: 'deleteWebhook', webhook: d.webhook });
+    d.decide((draft) => {
+      deleteWebhook(draft, { webhook: d.webhook });
+    });
   });
 
   it('after a rotation both secrets sign for a day', () => {
     const d = new Desk().add();
-    d.decide({ type: 'rotateWebhook', webhook: d.webhook, secret: 's2' });
+    d.decide((draft) => rotateWebhook(draft, { webhook: d.webhook, secret: 's2' }));
     const at = d.env.now;
     expect([0, 23, 25].map((hours) => secretsAt(d.webhook, at + hours * hourMs))).to.deep.equal([
       ['s2', 's1'],
@@ -138,7 +151,7 @@ describe('domain: webhooks', () => {
 
   it('a workspace has at most 100', () => {
     const input = { url, events: ['run.failed' as const] };
-    expect(() => new Desk().decide({ type: 'addWebhook', input, secret: 's', held: 100 })).to.throw(
+    expect(() => new Desk().decide((d) => addWebhook(d, { input, secret: 's', held: 100 }))).to.throw(
       'at most 100 webhooks',
     );
   });

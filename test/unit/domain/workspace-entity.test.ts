@@ -1,4 +1,6 @@
 /** Hives and workspace desks: a memory context, API keys, delete. */
+import type { Decided } from '../../../src/domain/commands.js';
+import { decides } from './support/commands.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -6,6 +8,9 @@ import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityState,
+  addKey,
+  removeKey,
+  type WorkspaceEntityDraft,
 } from '../../../src/domain/workspace-entity.js';
 import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
 import { isUnexpired } from '../../../src/domain/memories.js';
@@ -33,7 +38,7 @@ class Desk {
           },
     );
   }
-  do(command: WorkspaceEntityCommand): unknown {
+  do(command: WorkspaceEntityCommand | Decided<WorkspaceEntityDraft>): unknown {
     const before = this.state;
     this.last = deepFreeze(decideWorkspaceEntity(before, deepFreeze(command), this.env));
     this.docs.apply(this.last);
@@ -53,7 +58,7 @@ class Desk {
     this.env.now += 10;
     return this.last.result;
   }
-  refuse(command: WorkspaceEntityCommand, code: ErrorCode): void {
+  refuse(command: WorkspaceEntityCommand | Decided<WorkspaceEntityDraft>, code: ErrorCode): void {
     expect(() => this.do(command))
       .to.throw(HivekeepError)
       .with.property('code', code);
@@ -125,14 +130,16 @@ describe('domain: desks', () => {
   });
   it('holds as many API keys as its tier allows, and says so', () => {
     const d = new Desk('workspace');
-    const mint = (held: number): WorkspaceEntityCommand => ({
-      type: 'mintKey',
-      input: { name: 'ci', mode: 'live' },
-      hash: `hash ${held}`,
-      hint: 'svc_live_abcd',
-      held,
-      by: { actor: 'key_1', from: null },
-    });
+    const mint = (held: number): Decided<WorkspaceEntityDraft> =>
+      decides((draft) =>
+        addKey(draft, {
+          input: { name: 'ci', mode: 'live' },
+          hash: `hash ${held}`,
+          hint: 'svc_live_abcd',
+          held,
+          by: { actor: 'key_1', from: null },
+        }),
+      );
     d.do(mint(19));
     d.refuse(mint(20), 'QUOTA_EXCEEDED');
     expect(d.docs.all('key')).to.have.length(1);
@@ -154,14 +161,16 @@ describe('domain: desks', () => {
 
   describe('keys', () => {
     const by = { actor: 'key_admin', from: '192.0.2.1' };
-    const mint = (more: object = {}): WorkspaceEntityCommand => ({
-      type: 'mintKey',
-      input: { name: 'ci', mode: 'test', ...more },
-      hash: 'h',
-      hint: 'svc_test_ab',
-      held: 0,
-      by,
-    });
+    const mint = (more: object = {}): Decided<WorkspaceEntityDraft> =>
+      decides((draft) =>
+        addKey(draft, {
+          input: { name: 'ci', mode: 'test', ...more },
+          hash: 'h',
+          hint: 'svc_test_ab',
+          held: 0,
+          by,
+        }),
+      );
     it('have every scope where none is named, and their hash is not shown', () => {
       const d = new Desk('workspace');
       expect(d.do(mint()))
@@ -172,7 +181,12 @@ describe('domain: desks', () => {
         scopes: ['agent:read'],
         expires_at: '2030-01-01T00:00:00.000Z',
       });
-      d.do({ type: 'revokeKey', key: d.docs.all('key')[0]!, by });
+      const [key] = d.docs.all('key');
+      d.do(
+        decides((draft: WorkspaceEntityDraft) => {
+          removeKey(draft, key!, by);
+        }),
+      );
       expect(d.docs.all('key')).to.have.length(1);
     });
     it('that have expired already are refused', () => {

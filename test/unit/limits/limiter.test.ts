@@ -16,7 +16,7 @@ const get = { method: 'GET', url: '/v1/memories' };
 const search = { method: 'POST', url: '/v1/memories/search' };
 
 const key = (tier: Tier, more: Partial<Principal> = {}): Principal =>
-  ({ kind: 'key', workspace: 'ws', credentialId: `key_${tier}`, tier, scopes: new Set(), ...more }) as Principal;
+  ({ kind: 'key', workspace: 'ws', credentialId: `key_${tier}`, tier, scopes: [], ...more }) as Principal;
 
 interface Set {
   limiter: Limiter;

@@ -13,7 +13,7 @@ import type { Owner, Placement } from '../../../../src/cluster/placement.js';
 import type { MonotonicClock } from '../../../../src/domain/clock.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
-import { ReplayedAnswer } from '../../../../actors/entities/idempotency.js';
+import { ReplayedAnswer } from '../../../../src/commands/idempotency.js';
 import { errorWire, readWire } from '../../../../actors/cluster/wire-format.js';
 import { StoreError } from '../../../../src/store/port.js';
 import { turn } from '../../../helpers/turn.js';

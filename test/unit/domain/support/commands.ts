@@ -1,6 +1,11 @@
 /** Commands in few words, for the tests of agents and runs. Numbers of runs count from 0, in order of creation. */
+import { decided } from '../../../../src/commands/command.js';
+import { deliverMessage } from '../../../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import type { ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
+import type { Decided } from '../../../../src/domain/commands.js';
+import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
+import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox.js';
+import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
 import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
 import type { ThoughtType } from '../../../../src/domain/vocabulary.js';
 import type { TaskMessage } from '../../../../src/domain/task.js';
@@ -99,17 +104,21 @@ export const fork =
     return { type: 'fork', run, checkpoint };
   };
 
+/** A command with this decision. */
+export const decides = <D>(decide: (draft: D) => unknown): Decided<D> => ({ type: 'decide', name: 'decides', decide });
+
+type ReceiveOptions = Partial<Omit<Received, 'id' | 'content'>> & { id?: string };
+
+/** A message from agent_9: of a client that may say so, or of its outbox where it has an id. */
 export const receive =
-  (content = 'hello', more: Partial<Of<'receive'>> = {}): Later =>
-  (w) => ({
-    type: 'receive',
-    message: { content, from: 'agent_9' },
-    hops: 0,
-    verified: true,
-    ...more,
-    known:
-      more.known ?? (more.id !== undefined && w.docs.has('message', more.id) ? w.docs.get('message', more.id) : null),
-  });
+  (content = 'hello', { id, ...more }: ReceiveOptions = {}): Later =>
+  (w) => {
+    const message = { content, from: 'agent_9', hops: 0, verified: true, senderHives: [], ...more };
+    if (id === undefined)
+      return { type: 'decide', name: 'sendMessage', decide: (d: AgentDraft) => showMessage(receiveNow(d, message)) };
+    const found = { isKnown: w.docs.has('message', id), hives: [] };
+    return decided(deliverMessage, { caller: null, target: { id: 'agent_1' }, input: { ...message, id } }, found);
+  };
 
 export const store =
   (input: Partial<MemoryInput> = {}): Later =>

@@ -1,4 +1,6 @@
 /** Any command, in any state: what fast-check makes up, and what it comes to in the world as it is then. */
+import { addToken, removeToken } from '../../../../src/domain/tokens.js';
+import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
 import { sizeOf } from '../../../../src/domain/storage.js';
 import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
@@ -7,7 +9,7 @@ import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
-import { answer, ask, note, recall, said, send, share, start, store } from './commands.js';
+import { answer, ask, decides, note, recall, receive, said, send, share, start, store } from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
 const call: fc.Arbitrary<ResolvedCall> = fc.oneof(
@@ -167,22 +169,12 @@ const steps: fc.Arbitrary<Action> = fc.oneof(
 const mailbox: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ hops: fc.constantFrom(0, 0, 15, 16, 17) }).map(({ hops }): Action => () => ({
-      type: 'receive',
-      message: { content: 'hello' },
-      hops,
-      known: null,
-    })),
+    arbitrary: fc
+      .record({ hops: fc.constantFrom(0, 0, 15, 16, 17) })
+      .map(({ hops }): Action => receive('hello', { from: undefined, hops })),
   },
   fc.record({ n: fc.nat(3) }).map(({ n }): Action => (w) => {
-    const id = `msg_sent${n}`;
-    return {
-      type: 'receive',
-      id,
-      message: { content: 'hello', from: 'agent_2' },
-      hops: 1,
-      known: w.docs.has('message', id) ? w.docs.get('message', id) : null,
-    };
+    return receive('hello', { id: `msg_sent${n}`, from: 'agent_2', hops: 1 })(w);
   }),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.posts(), n);
@@ -306,17 +298,26 @@ const tokens: fc.Arbitrary<Action> = fc.oneof(
       expires_at: fc.constantFrom(null, '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z'),
       held: fc.constantFrom(0, 100),
     })
-    .map(({ expires_at, held }): Action => () => ({
-      type: 'mint',
-      token: { name: 't', scopes: ['agent:read'], expires_at },
-      hash: 'h',
-      hint: 'at_x',
-      held,
-      by: commandLine,
-    })),
+    .map(
+      ({ expires_at, held }): Action =>
+        () =>
+          decides((d: AgentDraft) =>
+            addToken(d, {
+              token: { name: 't', scopes: ['agent:read'], expires_at },
+              hash: 'h',
+              hint: 'at_x',
+              held,
+              by: commandLine,
+            }),
+          ),
+    ),
   which.map((n): Action => (w) => {
     const token = pick(w.docs.all('token'), n);
-    return token ? { type: 'revoke', token, by: commandLine } : null;
+    return token
+      ? decides((d: AgentDraft) => {
+          removeToken(d, token, commandLine);
+        })
+      : null;
   }),
 );
 

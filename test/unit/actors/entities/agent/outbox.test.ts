@@ -2,6 +2,7 @@
  * The outbox sender: actors/entities/agent/agent.ts, Outbox.X1-X3 of actors/entities/agent/outbox.ts. Time is moved by
  * hand.
  */
+import { type CommandMessage, isCommandMessage } from '../../../../../src/commands/command.js';
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
 import type { EntityDeps } from '../../../../../actors/entities/deps.js';
@@ -11,6 +12,8 @@ import { ManualClock } from '../../runtime/kit.js';
 import { entity, settle } from '../writer-kit.js';
 
 const day = 24 * 3600 * 1000;
+
+const saidBy = ({ command: { name }, input }: CommandMessage): object => ({ name, input });
 
 function bench(): {
   outbox: OutboxSender;
@@ -30,7 +33,7 @@ function bench(): {
     quota: { takeFor: () => null } as unknown as EntityDeps['quota'],
     bounds: { mailboxDelay: () => 0, storageExceeded: () => null } as unknown as EntityDeps['bounds'],
     ask: (address: unknown, message: unknown) => {
-      asked.push({ address, message });
+      asked.push({ address, message: isCommandMessage(message) ? saidBy(message) : message });
       return answer.with();
     },
   } as Partial<EntityDeps> as EntityDeps;
@@ -67,10 +70,17 @@ describe('Outbox', () => {
       {
         address: { workspace: 'w', kind: 'agent', id: 'b' },
         message: {
-          type: 'receive',
-          id: 'm1',
-          message: { content: 'hi', from: 'a', reply_to: 'm0' },
-          hops: 1,
+          name: 'deliverMessage',
+          input: {
+            id: 'm1',
+            content: 'hi',
+            from: 'a',
+            reply_to: 'm0',
+            subject: undefined,
+            hops: 1,
+            budget: undefined,
+            powers: undefined,
+          },
         },
       },
       {
@@ -170,7 +180,7 @@ describe('Outbox', () => {
     clock.advance(1);
     outbox.send(old);
     await settle();
-    expect(asked.map((a) => (a.message as { id: string }).id)).to.deep.equal(['young']);
+    expect(asked.map((a) => (a.message as { input: { id: string } }).input.id)).to.deep.equal(['young']);
     expect(events).to.deep.equal(['delivered young', 'undelivered old: it could not be delivered for 7 days']);
   });
 

@@ -39,7 +39,7 @@ function bench(): Bench {
       const step = new Gate<StepReport>();
       const away = new TimeAway(clock);
       const begin = () => ({ attempt, report: step.opened, startedMs: clock.elapsed(), budgetMs, away });
-      if (run) run.goOn(begin);
+      if (run) run.takeStep(begin);
       else void (run = new RunActor(begun, begin, tell, clock, abort)).begin();
       return { step, away };
     },

@@ -6,59 +6,56 @@
  * credential, so for that key the same Idempotency-Key is a different request.
  */
 import { createHmac } from 'node:crypto';
-import { hashSecret, hintOf, type RandomBytes } from '../../src/secrets/api-keys.js';
-import { conflict } from '../../src/domain/errors.js';
-import type { Keyring } from '../../src/secrets/keyring.js';
-import type { Caller } from '../../src/service.js';
-import type { IdempotencyKey } from '../entities/idempotency.js';
-import { withIdempotencyKey, type ServiceContext } from './context.js';
+import type { Caller } from '../domain/caller.js';
+import { conflict } from '../domain/errors.js';
+import { hashSecret, hintOf, type RandomBytes } from '../secrets/api-keys.js';
+import type { Keyring } from '../secrets/keyring.js';
+import type { Services } from './services.js';
 
-interface Made {
+/** What of a new secret goes to the entity. `salt` is what it was derived with, if the request may be repeated. */
+export interface MadeSecret {
   hash: string;
   hint: string;
-  salt?: string;
-  idempotencyKey?: IdempotencyKey;
+  salt: string | undefined;
 }
+
+/** The key of a request that makes a secret, which is repeated for the same credential only. */
+export const mintedKey = ({ caller: { idempotencyKey: key, credentialId } }: { caller: Caller }) =>
+  key && { id: `${key.id}_${credentialId}`, bodyHash: key.bodyHash };
+
+/** What the record of such a request keeps: what was made under its name, and the salt. */
+export const withSalt =
+  (name: string) =>
+  (made: unknown, { input: { salt } }: { input: { salt: string | undefined } }): unknown =>
+    salt === undefined ? made : { [name]: made, salt };
 
 /**
  * `newSecret` makes the secret of random bytes. `mint` resolves to what was created, or for a repeated command to the
  * contents of its record: `{ [name], salt }`.
  */
 export async function mintSecret<T, N extends string>(
-  c: ServiceContext,
+  { keyring, randomBytes }: Services,
   caller: Caller,
   newSecret: (randomBytes: RandomBytes) => string,
   name: N,
-  mint: (made: Made, secret: string) => Promise<T>,
+  mint: (made: MadeSecret, secret: string) => Promise<T>,
 ): Promise<Record<N, T> & { secret: string }> {
-  const idempotencyKey = withIdempotencyKey(caller)?.idempotencyKey;
-  if (!idempotencyKey) {
-    const secret = newSecret(c.randomBytes);
-    return { [name]: await mint({ hash: hashSecret(secret), hint: hintOf(secret) }, secret), secret } as Record<
-      N,
-      T
-    > & {
-      secret: string;
-    };
+  const named = <M>(made: M, secret: string) => ({ [name]: made, secret }) as Record<N, M> & { secret: string };
+  if (!caller.idempotencyKey) {
+    const secret = newSecret(randomBytes);
+    return named(await mint({ hash: hashSecret(secret), hint: hintOf(secret), salt: undefined }, secret), secret);
   }
-  const { keyring } = c;
-  const salt = `${keyring.id}:${Buffer.from(c.randomBytes(16)).toString('hex')}`;
+  const salt = `${keyring.id}:${Buffer.from(randomBytes(16)).toString('hex')}`;
   const secret = newSecret(stream(keyring.derive('minted secrets'), salt));
-  const made = { hash: hashSecret(secret), hint: hintOf(secret), salt };
-  const answer = await mint(
-    { ...made, idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}_${caller.credentialId}` } },
-    secret,
-  );
-  if (!caller.idempotencyKey?.replayed) return { [name]: answer, secret } as Record<N, T> & { secret: string };
+  const answer = await mint({ hash: hashSecret(secret), hint: hintOf(secret), salt }, secret);
+  if (!caller.idempotencyKey.replayed) return named(answer, secret);
   const kept = answer as unknown as Record<N, T> & { salt: string };
   const secretKey = secretKeyOf(keyring, kept.salt);
   if (secretKey === null)
     throw conflict(
       `this Idempotency-Key made a ${name} before the service's secret key was changed, so its secret cannot be told again: revoke it and make another`,
     );
-  return { [name]: kept[name], secret: newSecret(stream(secretKey, kept.salt)) } as Record<N, T> & {
-    secret: string;
-  };
+  return named(kept[name], newSecret(stream(secretKey, kept.salt)));
 }
 
 /** Finds the secret key that a salt names. */

@@ -2,11 +2,10 @@
  * Finds the keys and tokens that a key has created, directly or through keys that it created. The audit records contain
  * this for every key and token ever created, so it is not stored anywhere else.
  */
-import type { AuditRecord } from '../../src/domain/model.js';
-import { homeOf, isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
-import type { Store } from '../../src/store/port.js';
-import { itemsOf } from '../../src/store/pages.js';
-import type { ServiceContext } from './context.js';
+import type { AuditRecord } from '../domain/model.js';
+import { homeOf, isSandbox, sandboxOf } from '../domain/sandbox.js';
+import type { Store } from '../store/port.js';
+import { itemsOf } from '../store/pages.js';
 
 export interface Descendants {
   keys: string[];
@@ -19,11 +18,7 @@ export interface Descendants {
  * tokens are matched at the end. A caller in a sandbox is told only the tokens in that sandbox. A caller in the
  * workspace is told those of both, because its keys can also create test keys.
  */
-export async function descendantsOf(
-  { deps: { store } }: ServiceContext,
-  workspace: string,
-  root: string,
-): Promise<Descendants> {
+export async function descendantsOf(store: Store, workspace: string, root: string): Promise<Descendants> {
   const home = homeOf(workspace);
   const minters = new Set([root]);
   const minted: { id: string; agent: string; workspace: string; by: string }[] = [];

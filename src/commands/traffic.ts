@@ -5,13 +5,13 @@
  * cluster; beyond a bounded number of messages the answer says that it is not complete. Callers that ask while a count
  * is running share it.
  */
-import { senderOf } from '../../src/domain/agent-state.js';
-import { iso } from '../../src/domain/clock.js';
-import type { Traffic } from '../../src/domain/model.js';
-import type { Service } from '../../src/service.js';
-import type { Position } from '../../src/store/port.js';
-import { pagesOf } from '../../src/store/pages.js';
-import { pageBytes, type ServiceContext } from './context.js';
+import { senderOf } from '../domain/agent-state.js';
+import { iso } from '../domain/clock.js';
+import type { Traffic } from '../domain/model.js';
+import type { Position, Store } from '../store/port.js';
+import { pagesOf } from '../store/pages.js';
+import { pageBytes } from './lists.js';
+import type { Services } from './services.js';
 
 const hourMs = 3600 * 1000;
 const pageSize = 1000;
@@ -19,20 +19,20 @@ const pageSize = 1000;
 const mostPages = 10;
 const mostPairs = 500;
 
-export function trafficService(c: ServiceContext): Pick<Service, 'mailboxTraffic'> {
-  const counting = new Map<string, Promise<Traffic>>();
-  return {
-    mailboxTraffic({ workspace }) {
-      const running = counting.get(workspace);
-      if (running) return running;
-      const count = countTraffic(c, workspace).finally(() => counting.delete(workspace));
-      counting.set(workspace, count);
-      return count;
-    },
-  };
+const counting = new WeakMap<Store, Map<string, Promise<Traffic>>>();
+
+export function countTraffic(services: Services, workspace: string): Promise<Traffic> {
+  const { store } = services;
+  const ofStore = counting.get(store) ?? new Map<string, Promise<Traffic>>();
+  counting.set(store, ofStore);
+  const running = ofStore.get(workspace);
+  if (running) return running;
+  const count = countNow(services, workspace).finally(() => ofStore.delete(workspace));
+  ofStore.set(workspace, count);
+  return count;
 }
 
-async function countTraffic({ deps: { store, clock } }: ServiceContext, workspace: string): Promise<Traffic> {
+async function countNow({ store, clock }: Services, workspace: string): Promise<Traffic> {
   const now = clock.now();
   let since = iso(now - hourMs);
   const pairs = new Map<string, Traffic['pairs'][number]>();

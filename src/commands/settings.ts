@@ -5,33 +5,36 @@
  *    an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its instructions:
  *    others say there what form the answer has, and no more.
  */
-import { type WithTools, withSecrets } from '../../src/domain/agent-tools.js';
-import { sealCredential } from '../../src/push/credentials.js';
-import type { ServiceContext } from './context.js';
-import { insufficientScope, invalid } from '../../src/domain/errors.js';
-import { subject } from '../../src/domain/input-fields.js';
-import { type RunOverrides, runOverrides } from '../../src/domain/inputs.js';
-import type { TaskMessage } from '../../src/domain/task.js';
-import { outputCheck, SchemaProblem } from '../../src/output-schema/check.js';
-import { schemasIn } from '../../src/output-schema/in-settings.js';
-import type { Caller } from '../../src/service.js';
+import { type WithTools, withSecrets } from '../domain/agent-tools.js';
+import { sealCredential } from '../push/credentials.js';
+import { insufficientScope, invalid } from '../domain/errors.js';
+import { subject } from '../domain/input-fields.js';
+import { type RunOverrides, runOverrides } from '../domain/inputs.js';
+import type { TaskMessage } from '../domain/task.js';
+import { outputCheck, SchemaProblem } from '../output-schema/check.js';
+import { schemasIn } from '../output-schema/in-settings.js';
+import type { Caller } from '../domain/caller.js';
+import type { Services } from './services.js';
+
+/** What checks URLs and commands of tools. */
+type Checks = Pick<Services, 'push' | 'mcp'>;
 
 /** Throws what is wrong with the overrides, which are at this path of the request. */
 export async function checkGivenOverrides(
-  c: ServiceContext,
+  services: Checks,
   caller: Caller,
   overrides: RunOverrides,
   path = 'overrides',
 ): Promise<void> {
   const { output_schema: _, ...others } = overrides;
-  if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
+  if (Object.keys(others).length > 0 && caller.agent !== undefined && !caller.scopes.includes('agent:manage'))
     throw insufficientScope('agent:manage', `overriding ${Object.keys(others).join(', ')} of this agent`);
-  await checkSettings(c, caller, overrides, path);
+  await checkSettings(services, caller, overrides, path);
 }
 
 /** A peer at an agent's own endpoint does not say whom it speaks for, unless it may manage the agent. */
 export function checkGivenSubject(caller: Caller, subject: string | undefined): void {
-  if (subject !== undefined && caller.agent !== undefined && !caller.scopes.has('agent:manage'))
+  if (subject !== undefined && caller.agent !== undefined && !caller.scopes.includes('agent:manage'))
     throw insufficientScope('agent:manage', 'naming a subject at the endpoint of an agent');
 }
 
@@ -50,7 +53,7 @@ export function subjectNamed(caller: Caller, { metadata }: TaskMessage): string 
 
 /** Throws what in these settings is no schema, or a URL or a command that no tool may have. */
 export async function checkSettings(
-  { deps }: ServiceContext,
+  { push, mcp }: Checks,
   { workspace }: Pick<Caller, 'workspace'>,
   settings: (WithTools & { output_schema?: unknown }) | null | undefined,
   path: string,
@@ -63,13 +66,13 @@ export async function checkSettings(
       throw error;
     }
   for (const [i, tool] of (settings?.tools ?? []).entries())
-    if (tool.kind === 'http') await deps.push.check(tool, `${path}.tools.${i}.url`);
-    else if (tool.kind === 'mcp') await deps.mcp.check(workspace, tool, `${path}.tools.${i}`);
+    if (tool.kind === 'http') await push.check(tool, `${path}.tools.${i}.url`);
+    else if (tool.kind === 'mcp') await mcp.check(workspace, tool, `${path}.tools.${i}`);
 }
 
 /** The settings with the secrets of their tools sealed for the agent. */
 export const sealedFor = <T extends WithTools | null | undefined>(
-  { keyring }: ServiceContext,
+  { keyring }: Pick<Services, 'keyring'>,
   agent: string,
   settings: T,
 ): T => settings && withSecrets(settings, (value) => sealCredential(keyring, agent, value));
@@ -78,7 +81,7 @@ const overridesKey = 'hivekeep/overrides';
 
 /** The overrides that the metadata of an A2A message gives for the task that it begins. */
 export async function overridesOf(
-  c: ServiceContext,
+  services: Checks,
   caller: Caller,
   { metadata }: TaskMessage,
   taskId: string | undefined,
@@ -90,6 +93,6 @@ export async function overridesOf(
   const parsed = runOverrides.safeParse(given);
   const issue = parsed.error?.issues[0];
   if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
-  if (parsed.data) await checkGivenOverrides(c, caller, parsed.data, path);
+  if (parsed.data) await checkGivenOverrides(services, caller, parsed.data, path);
   return parsed.data;
 }

@@ -14,7 +14,7 @@
  *     request was the first to claim its key.
  *
  * A refused request leaves no record in the entity that refused it: when it is sent again, it is decided again. What
- * was reserved or claimed for it in the workspace's name (service/context.ts) stays, together with the hash of its
+ * was reserved or claimed for it in the workspace's name stays, together with the hash of its
  * body. The store keeps the first claim of a key, so neither needs an actor, and no process that is away delays them.
  */
 import { HivekeepError } from '../../src/domain/errors.js';

@@ -1,0 +1,76 @@
+/**
+ * Carries out commands (src/commands/command.ts): a change by the actor of its entity, whichever process has that, a
+ * query here. It knows no noun. A failure of the store becomes UNAVAILABLE.
+ */
+import {
+  type Call,
+  type Change,
+  type Command,
+  type CommandMessage,
+  holds,
+  messageOf,
+} from '../../src/commands/command.js';
+import { type IdempotencyKey, ReplayedAnswer } from '../../src/commands/idempotency.js';
+import type { Services } from '../../src/commands/services.js';
+import type { Caller } from '../../src/domain/caller.js';
+import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
+import type { EntityRef } from '../../src/store/port.js';
+import type { TenantBounds } from '../quota/tenant-bounds.js';
+import type { Ask } from '../entities/ask.js';
+import { rethrowStoreFailure } from '../service/store-failures.js';
+
+interface EngineDeps {
+  readonly ask: Ask;
+  readonly bounds: Pick<TenantBounds, 'storageExceeded'>;
+}
+
+/** Returns the services of commands, with `execute`. */
+export function createEngine(deps: EngineDeps, given: Omit<Services, 'execute'>): Services {
+  const services: Services = { ...given, execute };
+
+  function execute(caller: Caller, command: Command, target: unknown, input?: unknown): Promise<never> {
+    const call: Call = { caller, target: target as Call['target'], input };
+    const answer = command.kind === 'change' ? changed(command, call) : command.run(services, call as never);
+    return answer.catch(rethrowStoreFailure) as Promise<never>;
+  }
+
+  async function changed(command: Change, call: Call): Promise<unknown> {
+    const { caller, target } = call;
+    // 1. look up what is outside of the entity
+    const input = command.prepare ? await command.prepare(services, call as never) : call.input;
+    // 2. name the request, so that it takes effect once
+    const key = command.key ? command.key({ caller, target, input } as never) : keyOf(caller);
+    // 3. ask the entity, which decides and commits
+    const result = await asked(entityOf(command, call), messageOf(command, caller, target, input, key));
+    // 4. show what it came to, or came to when it was first asked
+    const isRepeat = result instanceof ReplayedAnswer;
+    if (isRepeat && caller.idempotencyKey) caller.idempotencyKey.replayed = true;
+    const value = isRepeat ? result.result : result;
+    return command.show ? command.show(value as never, call as never, services) : value;
+  }
+
+  async function asked(entity: EntityRef, message: CommandMessage): Promise<unknown> {
+    const exceeded = holds(message.command.adds, message)
+      ? await deps.bounds.storageExceeded(entity.workspace, () => sizeOf(message.input))
+      : null;
+    return deps.ask(entity, exceeded ? refusing(message, exceeded) : message);
+  }
+
+  return services;
+}
+
+/** The entity that the command is for: the one that its target names, or the workspace's desk. */
+const entityOf = ({ of, at }: Change, call: Call): EntityRef => {
+  if (at) return at(call as never);
+  const { workspace } = call.caller;
+  return { workspace, kind: of, id: of === 'workspace' ? workspace : (call.target['id'] ?? '') };
+};
+
+/** The message with the word that nothing more may be stored: only the actor can still give a repeat its first answer. */
+const refusing = (
+  { command, caller, target, input, idempotencyKey }: CommandMessage,
+  exceeded: StorageExceeded,
+): CommandMessage => messageOf(command, caller, target, input, idempotencyKey, exceeded);
+
+const keyOf = ({ idempotencyKey: key }: Caller): IdempotencyKey | undefined =>
+  key && { id: key.id, bodyHash: key.bodyHash };

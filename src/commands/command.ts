@@ -1,0 +1,280 @@
+/**
+ * An operation of the service, described once: who may ask for it, what it takes, what it does and what it answers. A
+ * change is decided on by the entity that it changes, a query reads the store, and a procedure is made of both: it
+ * waits, asks several entities, or makes what only its caller may see. REST, MCP and A2A parse requests and encode
+ * answers; in between is `execute` (services.ts), which knows commands and no noun.
+ *
+ * A change is carried out in this order:
+ *  1. `prepare`, in the process that was asked: checks what has to be looked up outside of the entity, and returns what
+ *     goes to the entity in place of the input, where that differs. What it refuses leaves no record.
+ *  2. `read`, in the entity's actor, before anything is decided: what the decision has to know of the store.
+ *  3. `decide`, the pure decision: changes the draft and returns the result, or throws a HivekeepError to refuse.
+ *  4. The commit, with the record of the request if it may be repeated.
+ *  5. `show`, in the process that was asked: what this caller sees of the result. A repeat is shown the recorded one.
+ *
+ * All commands and messages have one shape each, because objects of many shapes are slow on the path of a request.
+ */
+import type { z } from 'zod';
+import type { AgentDraft } from '../domain/agent-draft.js';
+import type { AgentState } from '../domain/agent-state.js';
+import type { Caller } from '../domain/caller.js';
+import type { MonotonicClock } from '../domain/clock.js';
+import type { Decided } from '../domain/commands.js';
+import type { results } from '../domain/model.js';
+import type { StorageExceeded } from '../domain/storage.js';
+import type { Scope } from '../domain/vocabulary.js';
+import type { WorkspaceEntityDraft, WorkspaceEntityState } from '../domain/workspace-entity.js';
+import type { EntityKind, EntityRef, Store } from '../store/port.js';
+import type { IdempotencyKey } from './idempotency.js';
+import type { Services } from './services.js';
+
+/** One request: by whom, for which thing (its ids, as in the path of its route), and what it says. */
+export interface Call<N extends string = string, I = unknown, C = Caller> {
+  readonly caller: C;
+  readonly target: Target<N>;
+  readonly input: I;
+}
+export type Target<N extends string = string> = Readonly<Record<N, string>>;
+
+/** What a decision of each kind of entity changes, and what it is made on. */
+interface Kinds {
+  agent: { draft: AgentDraft; state: AgentState };
+  hive: { draft: WorkspaceEntityDraft; state: WorkspaceEntityState };
+  workspace: { draft: WorkspaceEntityDraft; state: WorkspaceEntityState };
+}
+
+/** What `read` is given of the entity. */
+export interface Reading<K extends EntityKind> {
+  readonly deps: { readonly store: Store; readonly clock: MonotonicClock };
+  readonly entity: EntityRef;
+  readonly state: Kinds[K]['state'];
+  /** Runs a read after the commits in progress, so that it does not miss them. */
+  settled<T>(read: () => T | Promise<T>): Promise<T>;
+}
+
+/** The types of what a command takes and answers, for `execute`; there is no such value. */
+interface Typed<T, I, A> {
+  readonly types?: { target: T; input: I; answer: A };
+}
+
+/** What the documents and adapters of all wires take from a command. */
+interface Described {
+  /** A verb and its object, which names the operation in generated clients and between processes. */
+  readonly name: string;
+  /** One sentence, for the documentation. */
+  readonly summary: string;
+  /** Null: any API key may. */
+  readonly scope: Scope | null;
+  /** The schema of the answer, or of one item of a list. */
+  readonly result: keyof typeof results;
+  /** The caller includes the client's address, for the audit log. */
+  readonly audited: boolean;
+}
+
+type Rule = boolean | ((call: never) => boolean);
+
+export interface Change<T = unknown, I = unknown, A = unknown> extends Described, Typed<T, I, A> {
+  readonly kind: 'change';
+  readonly of: EntityKind;
+  /** The names of the ids of what is changed, as in the path of its route. */
+  readonly target: readonly string[];
+  /** What the body has to be; null if there is none. */
+  readonly input: z.ZodType | null;
+  readonly prepare: ((services: Services, call: never) => unknown) | null;
+  readonly read: ((reading: never, call: never) => unknown) | null;
+  readonly decide: (draft: never, call: never, found: never) => unknown;
+  readonly show: ((result: never, call: never, services: Services) => unknown) | null;
+  /** The part of the result that the record of the request keeps, as a JSON value; null: all of it. */
+  readonly record: ((result: never, call: never) => unknown) | null;
+  readonly key: ((call: never) => IdempotencyKey | undefined) | null;
+  /** The entity, if `of` and `target.id` do not say it. */
+  readonly at: ((call: never) => EntityRef) | null;
+  readonly adds: Rule;
+  readonly repeatable: Rule;
+}
+
+export interface Query<T = unknown, I = unknown, A = unknown> extends Described, Typed<T, I, A> {
+  readonly kind: 'query';
+  /** The names of the ids of what is asked for, as in the path of its route. */
+  readonly target: readonly string[];
+  /** The query parameters, besides those of pages. */
+  readonly filter: Filter;
+  readonly run: (services: Services, call: never) => Promise<unknown>;
+}
+
+export interface Procedure<T = unknown, I = unknown, A = unknown> extends Described, Typed<T, I, A> {
+  readonly kind: 'procedure';
+  readonly target: readonly string[];
+  readonly input: z.ZodType | null;
+  readonly filter: Filter;
+  readonly run: (services: Services, call: never) => Promise<unknown>;
+}
+
+export type Command<T = unknown, I = unknown, A = unknown> = Change<T, I, A> | Query<T, I, A> | Procedure<T, I, A>;
+
+/** Query parameters by name, each read from a text. */
+export type Filter = Readonly<Record<string, z.ZodType>>;
+export type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
+
+type ForClients = Omit<Described, 'audited'> & Partial<Pick<Described, 'audited'>>;
+
+interface ChangeSpec<C, K extends EntityKind, N extends string, I, P, F, R> {
+  /** The kind of entity that is changed: the one whose id is `target.id`, or the workspace's desk. */
+  of: K;
+  /** The names of its ids, as in the path of its route. */
+  target: readonly N[];
+  prepare?(this: void, services: Services, call: Call<N, I, C>): P | Promise<P>;
+  read?(this: void, reading: Reading<K>, call: Call<N, P, C>): F | Promise<F>;
+  decide(this: void, draft: Kinds[K]['draft'], call: Call<N, P, C>, found: F): R;
+  /** The part of the result that the record of the request keeps, as a JSON value; all of it, unless this is given. */
+  record?(this: void, result: NoInfer<R>, call: Call<N, NoInfer<P>, C>): unknown;
+  /** The key of its record, if that is not the client's. */
+  key?(this: void, call: Call<N, NoInfer<P>, C>): IdempotencyKey | undefined;
+  /** The entity, if it is another than that of `of` and `target.id`. */
+  at?(this: void, call: Call<N, NoInfer<I>, C>): EntityRef;
+  /** Whether it adds data, so that the storage limit applies to it; an agent can be stopped beyond the limit, too. */
+  adds?: boolean | ((call: Call<N, P, C>) => boolean);
+  /** Whether it may be sent again without a key, because the store or the request shows what is left to do. */
+  repeatable?: boolean | ((call: Call<N, P, C>) => boolean);
+}
+
+/** A change that clients ask for. */
+export const change = <K extends EntityKind, const N extends string, I = undefined, P = I, F = null, R = void, A = R>(
+  spec: ForClients &
+    ChangeSpec<Caller, K, N, I, P, F, R> & {
+      input?: z.ZodType<I>;
+      show?(this: void, result: R, call: Call<N, I>, services: Services): A;
+    },
+): Change<Target<N>, I, A> => made(spec.name, spec.summary, spec.scope, spec.result, spec.audited ?? false, spec);
+
+/** Says the type of an input that no client sends: `takes: takes<Delivery>()`. */
+export const takes = <I>(): Takes<I> => ({});
+interface Takes<I> {
+  readonly type?: I;
+}
+
+/** A change that a procedure makes for its caller. */
+export const part = <K extends EntityKind, const N extends string, I, F = null, R = void>(
+  spec: { name: string; takes: Takes<I> } & Omit<ChangeSpec<Caller, K, N, I, I, F, R>, 'prepare'>,
+): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', false, spec);
+
+/** A change that one entity, or the service itself, asks another for. */
+export const internalChange = <K extends EntityKind, const N extends string, I, F = null, R = void>(
+  spec: { name: string; takes: Takes<I> } & Omit<ChangeSpec<null, K, N, I, I, F, R>, 'prepare'>,
+): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', false, spec);
+
+function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
+  name: string,
+  summary: string,
+  scope: Scope | null,
+  result: keyof typeof results,
+  audited: boolean,
+  spec: ChangeSpec<C, K, N, I, P, F, R> & {
+    input?: z.ZodType<I>;
+    show?(this: void, result: R, call: Call<N, I, C>, services: Services): A;
+  },
+): Change<Target<N>, I, A> {
+  return {
+    kind: 'change',
+    name,
+    summary,
+    scope,
+    result,
+    audited,
+    of: spec.of,
+    target: spec.target,
+    input: spec.input ?? null,
+    prepare: spec.prepare ?? null,
+    read: spec.read ?? null,
+    decide: spec.decide,
+    show: spec.show ?? null,
+    record: spec.record ?? null,
+    key: spec.key ?? null,
+    at: spec.at ?? null,
+    adds: spec.adds ?? false,
+    repeatable: spec.repeatable ?? false,
+  };
+}
+
+/** A query of one thing, or of a page of a list; the input is the filter, and the page where it is a list. */
+export const query = <const N extends string, A, I = unknown, F extends Filter = Record<never, never>>(
+  spec: ForClients & {
+    target: readonly N[];
+    filter?: F;
+    run(this: void, services: Services, call: Call<N, I & FilterOf<F>>): Promise<A>;
+  },
+): Query<Target<N>, I & FilterOf<F>, A> => ({
+  kind: 'query',
+  name: spec.name,
+  summary: spec.summary,
+  scope: spec.scope,
+  result: spec.result,
+  audited: spec.audited ?? false,
+  target: spec.target,
+  filter: spec.filter ?? {},
+  run: spec.run,
+});
+
+/** An operation of several steps; with a `filter` in place of a body for what is removed. */
+export const procedure = <const N extends string, A, I = undefined, F extends Filter = Record<never, never>>(
+  spec: ForClients & {
+    target: readonly N[];
+    input?: z.ZodType<I>;
+    filter?: F;
+    run(this: void, services: Services, call: Call<N, I & FilterOf<F>>): Promise<A>;
+  },
+): Procedure<Target<N>, I & FilterOf<F>, A> => ({
+  kind: 'procedure',
+  name: spec.name,
+  summary: spec.summary,
+  scope: spec.scope,
+  result: spec.result,
+  audited: spec.audited ?? false,
+  target: spec.target,
+  input: spec.input ?? null,
+  filter: spec.filter ?? {},
+  run: spec.run,
+});
+
+/** A change as it goes to the actor of its entity. */
+export interface CommandMessage<A = unknown> extends Call<string, unknown, Caller | null> {
+  readonly type: 'command';
+  readonly command: Change<unknown, unknown, A>;
+  readonly idempotencyKey: IdempotencyKey | undefined;
+  /** The workspace may store nothing more: the entity refuses the change, unless it is a repeat. */
+  readonly storageExceeded: StorageExceeded | undefined;
+}
+
+export const messageOf = <A>(
+  command: Change<unknown, unknown, A>,
+  caller: Caller | null,
+  target: Target,
+  input: unknown,
+  idempotencyKey?: IdempotencyKey,
+  storageExceeded?: StorageExceeded,
+): CommandMessage<A> => ({
+  type: 'command',
+  command,
+  caller,
+  target,
+  input,
+  idempotencyKey,
+  storageExceeded,
+});
+
+/** The decision on a change, as the entity takes it. */
+export const decided = (
+  { name, decide }: Pick<Change, 'name' | 'decide'>,
+  call: Pick<CommandMessage, 'caller' | 'target' | 'input'>,
+  found: unknown,
+): Decided<never> => ({
+  type: 'decide',
+  name,
+  decide: (draft) => decide(draft, call as never, found as never),
+});
+
+export const isCommandMessage = (message: unknown): message is CommandMessage =>
+  (message as { type?: unknown }).type === 'command';
+
+export const holds = (rule: Rule, message: CommandMessage): boolean =>
+  typeof rule === 'function' ? rule(message as never) : rule;

@@ -1,0 +1,17 @@
+/** The commands that go to other processes: each is named there, and found here. */
+import type { Change, Command } from './command.js';
+import * as keys from './keys.js';
+import * as mailbox from './mailbox.js';
+import * as schedules from './schedules.js';
+import * as tokens from './tokens.js';
+import * as webhooks from './webhooks.js';
+
+const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'kind' in value;
+
+export const commands: readonly Command[] = [keys, mailbox, schedules, tokens, webhooks].flatMap((noun) =>
+  Object.values<unknown>(noun).filter(isCommand),
+);
+
+export const changes: ReadonlyMap<string, Change> = new Map(
+  commands.flatMap((command) => (command.kind === 'change' ? [[command.name, command] as const] : [])),
+);

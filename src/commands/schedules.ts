@@ -1,0 +1,139 @@
+/** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
+import { setImmediate } from 'node:timers/promises';
+import type { AgentSnapshot } from '../domain/agent-state.js';
+import { checkActive } from '../domain/agent-settings.js';
+import type { Caller } from '../domain/caller.js';
+import { iso } from '../domain/clock.js';
+import { notFound } from '../domain/errors.js';
+import { scheduleInput, schedulePatch } from '../domain/inputs.js';
+import type { Schedule } from '../domain/model.js';
+import {
+  addSchedule,
+  deleteSchedule as removeSchedule,
+  newSchedule,
+  pauseSchedule as setPaused,
+  showSchedule,
+  type StoredSchedule,
+} from '../domain/schedules.js';
+import { sightOf } from '../domain/sight.js';
+import { timeAfter, timesAfter } from '../schedules/times.js';
+import { change, query, type Reading } from './command.js';
+import { agentRef, headOf } from './entities.js';
+import { pageOf, type PageRequest } from './lists.js';
+import type { Services } from './services.js';
+import { checkGivenOverrides, sealedFor } from './settings.js';
+
+/** CONFLICT if the agent has as many schedules as it may have. */
+export const createSchedule = change({
+  name: 'createSchedule',
+  summary: 'Start runs of an agent by a cron expression, at intervals or at one time.',
+  scope: 'agent:spawn',
+  result: 'Schedule',
+  of: 'agent',
+  target: ['id'],
+  input: scheduleInput,
+  adds: true,
+  async prepare(services, { caller, target, input }) {
+    if (input.overrides) await checkGivenOverrides(services, caller, input.overrides);
+    return { ...input, overrides: sealedFor(services, target.id, input.overrides) };
+  },
+  read({ deps: { clock }, entity }, { input }) {
+    const now = clock.now();
+    return { next: timeAfter(newSchedule('', entity.id, input, iso(now)), now) };
+  },
+  decide(d, { caller, input }, { next }) {
+    checkActive(d);
+    return addSchedule(d, input, { next, trusted: sightOf(caller).decides });
+  },
+  show: (schedule, { caller }, services) => shown(services, caller, schedule),
+});
+
+export const listSchedules = query({
+  name: 'listSchedules',
+  summary: 'List the schedules of an agent, with their next times.',
+  scope: 'agent:read',
+  result: 'Schedule',
+  target: ['id'],
+  async run(services, { caller, target, input: { page } }: Paged) {
+    const entity = agentRef(caller, target.id);
+    const { snapshot } = await headOf(services, entity);
+    const { schedules = {} } = snapshot;
+    const found = await pageOf(
+      services,
+      { workspace: caller.workspace, entity, collection: 'schedule', list: 'created' },
+      page,
+      Object.keys(schedules).length,
+      ({ body }) => body,
+    );
+    const items: Schedule[] = [];
+    for (const schedule of found.items) {
+      items.push(shown(services, caller, schedule));
+      // the next times of a rare date take milliseconds to find
+      await setImmediate();
+    }
+    return { ...found, items };
+  },
+});
+
+interface Paged {
+  caller: Caller;
+  target: { id: string };
+  input: { page: PageRequest };
+}
+
+export const getSchedule = query({
+  name: 'getSchedule',
+  summary: 'Get a schedule.',
+  scope: 'agent:read',
+  result: 'Schedule',
+  target: ['id', 'scheduleId'],
+  async run(services, { caller, target: { id, scheduleId } }) {
+    const agent = agentRef(caller, id);
+    await headOf(services, agent);
+    const doc = await services.store.get(agent, 'schedule', scheduleId);
+    if (!doc) throw notFound('schedule', scheduleId);
+    return shown(services, caller, doc.body);
+  },
+});
+
+/** CONFLICT if its one time is over, so that it cannot go on. */
+export const pauseSchedule = change({
+  name: 'pauseSchedule',
+  summary: 'Pause a schedule, or let it go on with its next time.',
+  scope: 'agent:spawn',
+  result: 'Schedule',
+  of: 'agent',
+  target: ['id', 'scheduleId'],
+  input: schedulePatch,
+  async read(reading, { target, input: { paused } }) {
+    const schedule = await scheduleOf(reading, target.scheduleId);
+    return { schedule, next: paused ? null : timeAfter(schedule, reading.deps.clock.now()) };
+  },
+  decide: (d, { input: { paused } }, { schedule, next }) => setPaused(d, { schedule, paused, next }),
+  show: (schedule, { caller }, services) => shown(services, caller, schedule),
+});
+
+export const deleteSchedule = change({
+  name: 'deleteSchedule',
+  summary: 'Delete a schedule. Its runs stay.',
+  scope: 'agent:spawn',
+  result: 'Deleted',
+  of: 'agent',
+  target: ['id', 'scheduleId'],
+  read: (reading, { target }) => scheduleOf(reading, target.scheduleId),
+  decide(d, _call, schedule): void {
+    removeSchedule(d, { schedule });
+  },
+});
+
+const scheduleOf = (reading: Reading<'agent'>, id: string): Promise<StoredSchedule> =>
+  reading.settled(async () => {
+    const doc = await reading.deps.store.get(reading.entity, 'schedule', id);
+    if (!doc) throw notFound('schedule', id);
+    return doc.body;
+  });
+
+const timesShown = 5;
+
+const shown = ({ clock }: Services, caller: Caller, schedule: StoredSchedule): Schedule =>
+  showSchedule(schedule, schedule.paused ? [] : timesAfter(schedule, clock.now(), timesShown), sightOf(caller));

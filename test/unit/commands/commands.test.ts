@@ -1,0 +1,26 @@
+/** Commands: each has a name of its own, and rows of REST name the ids of what their commands are for. */
+import { expect } from 'chai';
+import { changes, commands } from '../../../src/commands/index.js';
+import { routes } from '../../../gateway/rest/routes.js';
+
+describe('Commands', () => {
+  it('no two have one name, by which changes go to other processes', () => {
+    const names = commands.map(({ name }) => name);
+    expect([...new Set(names)]).to.deep.equal(names);
+    for (const command of commands) if (command.kind === 'change') expect(changes.get(command.name)).to.equal(command);
+  });
+
+  it('the path of a row has the ids that its command names, and no others', () => {
+    const rows = routes.flatMap(({ operationId, path }) => {
+      const command = commands.find(({ name }) => name === operationId);
+      return command ? [[path.match(/(?<=:)\w+/g) ?? [], command.target] as const] : [];
+    });
+    expect(rows).not.to.have.length(0);
+    for (const [inPath, named] of rows) expect(inPath).to.have.members(named);
+  });
+
+  it('every command that clients ask for has a row', () => {
+    const served = new Set(routes.map(({ operationId }) => operationId));
+    expect(commands.filter(({ name, summary }) => summary !== '' && !served.has(name))).to.deep.equal([]);
+  });
+});
