@@ -1,13 +1,11 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
-import type { AuditActor } from '../../src/domain/audit.js';
-import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/errors.js';
 import { scopes, type Scope, type TokenScope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
-import { homeOf } from '../../src/domain/sandbox.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
-import { agentRef, deskRef, headOf, type WorkspaceEntityRef } from '../../src/commands/entities.js';
+import { agentRef, type WorkspaceEntityRef } from '../../src/commands/entities.js';
 import type { Services } from '../../src/commands/services.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
@@ -16,12 +14,7 @@ import type { AgentOperations } from '../entities/agent/operations.js';
 import { addsData, type UntypedAsk } from '../entities/ask.js';
 import type { WorkspaceEntityOperations } from '../entities/workspace-entity/operations.js';
 import type { AnswerOf, RequestOf, RequestOptions } from '../entities/operation.js';
-import {
-  type IdempotencyKey,
-  idempotencyMismatch,
-  idempotencyRecordMs,
-  ReplayedAnswer,
-} from '../../src/commands/idempotency.js';
+import { type IdempotencyKey, ReplayedAnswer } from '../../src/commands/idempotency.js';
 import type { QuotaSubject } from '../quota/monthly-quota.js';
 import type { EntityDeps } from '../entities/deps.js';
 

@@ -1,10 +1,10 @@
 /** The service's operations on a workspace: its usage, its keys, and the audit records of keys and tokens. */
 import { keyScopes } from '../../src/commands/credentials.js';
 import { shownKey } from '../../src/secrets/api-keys.js';
-import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/errors.js';
 import type { UsageAlertsInput } from '../../src/domain/inputs.js';
 import type { AgentUsage, Me, Usage, UsageAlerts } from '../../src/domain/model.js';
-import { homeOf, isSandbox, modeOf } from '../../src/domain/sandbox.js';
+import { homeOf, modeOf } from '../../src/domain/sandbox.js';
 import { storageLimit, storageName } from '../../src/domain/storage.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
 import { showWorkspace } from '../../src/domain/workspace.js';
@@ -15,8 +15,7 @@ import type { Caller, Service } from '../../src/service.js';
 import type { Head } from '../../src/store/port.js';
 import { allOf } from '../../src/maybe-promise.js';
 import { agentRef, deskRef, headOf } from '../../src/commands/entities.js';
-import { pageOf } from '../../src/commands/lists.js';
-import { ask, isNotFound, type ServiceContext } from './context.js';
+import { ask, type ServiceContext } from './context.js';
 
 /** The maximum number of agents that `by_agent` lists. */
 const agentsListed = 100;

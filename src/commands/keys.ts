@@ -7,7 +7,6 @@ import { auditActorOf } from '../domain/audit.js';
 import type { Caller } from '../domain/caller.js';
 import { HivekeepError, invalid, notFound } from '../domain/errors.js';
 import { keyInput, type KeyInput } from '../domain/inputs.js';
-import type { AuditRecord } from '../domain/model.js';
 import { homeOf, isSandbox } from '../domain/sandbox.js';
 import { keyLimit } from '../domain/usage.js';
 import { addKey, removeKey } from '../domain/workspace-entity.js';

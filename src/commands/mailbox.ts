@@ -1,5 +1,5 @@
 /** What can be asked of mailboxes (docs/api.md 1, 6.3; domain/mailbox.ts). */
-import { type AgentSnapshot, showMessage, type StoredMessage } from '../domain/agent-state.js';
+import { type AgentSnapshot, showMessage } from '../domain/agent-state.js';
 import type { Caller } from '../domain/caller.js';
 import { notFound } from '../domain/errors.js';
 import { mailboxInput } from '../domain/inputs.js';

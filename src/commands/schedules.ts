@@ -1,6 +1,5 @@
 /** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
 import { setImmediate } from 'node:timers/promises';
-import type { AgentSnapshot } from '../domain/agent-state.js';
 import { checkActive } from '../domain/agent-settings.js';
 import type { Caller } from '../domain/caller.js';
 import { iso } from '../domain/clock.js';

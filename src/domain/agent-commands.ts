@@ -11,15 +11,15 @@ import {
   withHives,
 } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
-import { type AuditActor, type Credential, expiryOf, recordAudit } from './audit.js';
+import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf, Decided } from './commands.js';
-import { conflict, HivekeepError, invalid, notFound } from './errors.js';
+import { HivekeepError, invalid, notFound } from './errors.js';
 import type { GivenFiles } from './files.js';
-import type { PatchAgentInput, ReplaceAgentInput, ResumeInput, ScheduleInput, TokenInput } from './inputs.js';
+import type { PatchAgentInput, ReplaceAgentInput, ResumeInput } from './inputs.js';
 import { learnFrom } from './learning.js';
 import { markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
-import { type Agent, type AgentToken, type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from './model.js';
+import { type Agent, type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from './model.js';
 import { waitingRun } from './conversation.js';
 import { checkSubject, createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
@@ -38,17 +38,9 @@ import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } 
 import { nextToBegin, nextToCancel } from './run-queue.js';
 import { removeToken } from './tokens.js';
 import { deleteSessionPart, deleteSubjectPart } from './session-deletion.js';
-import {
-  addSchedule,
-  deleteSchedule,
-  type DueSchedule,
-  pauseSchedule,
-  startDue,
-  type StoredSchedule,
-} from './schedules.js';
+import { type DueSchedule, startDue } from './schedules.js';
 import { isSameSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
-import { sizeOf } from './storage.js';
 import { contextOf, conversationOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
 import { replyOf } from './run-as-task.js';
 

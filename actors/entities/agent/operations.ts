@@ -1,22 +1,18 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
-import type { Documents } from '../../../src/domain/documents.js';
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { answeredBySaying } from '../../../src/domain/conversation.js';
 import { spawnAgent } from '../../../src/domain/agent.js';
 import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import type { AuditActor } from '../../../src/domain/audit.js';
-import { iso } from '../../../src/domain/clock.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { GivenFile } from '../../../src/domain/files.js';
-import type { ForkInput, ScheduleInput, SpawnInput, TokenInput } from '../../../src/domain/inputs.js';
-import type { Agent, AgentToken, RunEvent } from '../../../src/domain/model.js';
+import type { ForkInput, SpawnInput } from '../../../src/domain/inputs.js';
+import type { Agent, RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
-import { newSchedule } from '../../../src/domain/schedules.js';
 import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/run-as-task.js';
-import { timeAfter } from '../../../src/schedules/times.js';
 import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';

@@ -1,13 +1,11 @@
 /** What a hive or a workspace's desk can be asked (../operation.ts). */
-import type { AuditActor } from '../../../src/domain/audit.js';
-import { notFound } from '../../../src/domain/errors.js';
 import {
   createHive,
   type WorkspaceEntityCommands,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
-import type { HiveInput, KeyInput, WebhookInput, WebhookPatch } from '../../../src/domain/inputs.js';
-import type { ApiKey, Hive, Webhook } from '../../../src/domain/model.js';
+import type { HiveInput } from '../../../src/domain/inputs.js';
+import type { Hive } from '../../../src/domain/model.js';
 import { keyLimit } from '../../../src/domain/usage.js';
 import { mostWebhooks, type StoredWebhook } from '../../../src/domain/webhooks.js';
 import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
@@ -15,8 +13,6 @@ import { sharedMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
 
 const slice = 200;
-/** The highest number of keys that any tier allows. */
-const mostKeys = keyLimit('enterprise');
 
 export type WorkspaceEntityReads = Reads<WorkspaceEntityState>;
 

@@ -8,7 +8,6 @@ import { listAudit, createKey, revokeKey, listKeys } from '../../../src/commands
 import { revokeToken, listTokens } from '../../../src/commands/tokens.js';
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
-import type { Service } from '../../../src/service.js';
 import { answers, caller, eventually, skippingClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { codeOf, newestFirst } from './kit.js';

@@ -3,7 +3,6 @@
  * exact, whichever process is asked; what is asked at a time may pass the month by what the others have in flight, and
  * nothing is refused wrongly. What an agent may hold is exact.
  */
-import { madeKey } from '../../helpers/minted.js';
 import { expect } from 'chai';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../../src/service.js';

@@ -1,6 +1,5 @@
 /** How a sandbox comes to be (actors/service/principals.ts). */
 import { madeKey, madeToken } from '../../helpers/minted.js';
-import { createKey } from '../../../src/commands/keys.js';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createAdmin } from '../../../gateway/admin/admin.js';

@@ -9,7 +9,6 @@ import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { Versions } from '../../../src/domain/agent-settings.js';
 import {
   decideWorkspaceEntity,
-  type WorkspaceEntityCommand,
   type WorkspaceEntityState,
   addKey,
   removeKey,

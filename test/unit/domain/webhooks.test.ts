@@ -19,7 +19,6 @@ import { webhookEvents } from '../../../src/domain/vocabulary.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import {
   decideWorkspaceEntity,
-  type WorkspaceEntityCommand,
   type WorkspaceEntityState,
   type WorkspaceEntityDraft,
 } from '../../../src/domain/workspace-entity.js';
