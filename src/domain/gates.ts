@@ -44,10 +44,15 @@ export const broughtTool = (
   name = '',
 ): AgentTool | undefined => (overrides?.tools && !trusted ? toolNamed(overrides, name) : undefined);
 
-/** What is submitted for approval: the call, and of an answer all that will be said. */
+/** What is submitted for approval: the call, of an answer all that will be said, and what a memory says. */
 export const submitted = (call: ResolvedCall, outcomes: RunRecord['done']): ToolCall => ({
   tool: call.tool,
-  arguments: call.tool === 'answer' ? { ...call.arguments, content: answerOf(call, outcomes) } : call.arguments,
+  arguments:
+    call.tool === 'answer'
+      ? { ...call.arguments, content: answerOf(call, outcomes) }
+      : 'says' in call && call.says !== undefined
+        ? { ...call.arguments, says: call.says }
+        : call.arguments,
   ...(call.parts && { parts: call.parts }),
 });
 

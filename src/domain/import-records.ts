@@ -91,6 +91,8 @@ export const importData = {
       metadata: metadata.default({}),
       /** The id of the first of the memories that supersede one another. */
       chain: reference.optional(),
+      /** When a client changed it last. */
+      patched_at: time.optional(),
     }),
   ),
   message: importable(

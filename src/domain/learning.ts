@@ -13,7 +13,8 @@
  *     and leaves the line by the commit that keeps what was learnt from it, so neither a crash nor an outage loses or
  *     repeats it. The line is bounded, and nothing waits for it.
  *  Learnt.N5 What was learnt replaces a memory only if that is a present one of the agent itself, which names no
- *     speaker and was not said later, and says something else. It stays as history, as any that is superseded.
+ *     speaker and was not said later, and says something else. It stays as history, as any that is superseded. What was
+ *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
  */
 import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
@@ -103,19 +104,22 @@ function becomeAside(d: AgentDraft, run: RunRecord): void {
 /** Returns whether what was kept stands for the turn that it was learnt from (Learnt.N3). */
 function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean {
   const { memory_quota } = d.agent;
+  let whole = false;
   for (const one of learnt) {
     if (memory_quota !== null && (d.counts['lasting'] ?? 0) >= memory_quota) return false;
     const { type, content, until } = one;
     const around = inDraft(d, one.around);
     const replaced = around.candidates?.find((m) => m.id === one.replaces);
+    if (replaced?.patched_at !== undefined && replaced.patched_at > one.said) continue;
     const input = {
       ...{ type, content, sessionId: run.sessionId, source: run.id, ...withSubject(run) },
       ...(until !== undefined && Date.parse(until) > d.env.now && { valid_until: until }),
       ...(replaced && replaces(run, one, replaced, d.env.now) && { supersedes: replaced.id, occurred_at: one.said }),
     };
     remember(d, input, { agent: memory_quota }, around);
+    whole ||= one.whole;
   }
-  return learnt.some(({ whole }) => whole);
+  return whole;
 }
 
 /** Learnt.N5, as far as what was learnt does not matter. */

@@ -5,6 +5,9 @@
  *   lasting            of these, the long-term ones (`isLasting`), which memory_quota limits
  *   type:<type>        stored now, by type; beyond 64 types in one they are counted together as type:(other)
  *   used:<month>:live  usage of the monthly quota: memories counted in this month (usage.ts) that still exist
+ *
+ *  Memories.M1 A change by a client wins over whatever was read before it: no run and no learning replaces or deletes a
+ *     memory that a client has changed since it was shown, or since that was said which is to replace it.
  */
 import type { Memory } from './model.js';
 import { type MemoryPatch } from './inputs.js';
@@ -116,6 +119,7 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
     ...(patch.metadata !== undefined && { metadata: patchedMetadata(memory.metadata, patch.metadata) }),
     ...(patch.valid_until !== undefined && { valid_until: normalizeTime(patch.valid_until) }),
     updated_at: iso(at),
+    patched_at: iso(at),
   };
   // without an end it is present again, whatever had superseded it
   if (patch.valid_until === null) changed.superseded_by = null;

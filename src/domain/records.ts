@@ -26,7 +26,11 @@ export type StoredMessage = z.infer<typeof storedMessage>;
 
 const limited = z.literal(true).optional();
 const problem = z.string().nullable();
-const memory = { id: z.string().nullable(), problem };
+/**
+ * `seen`: when a client had changed the memory last, as it was read (Memories.M1); omitted if none had. `says`: the
+ * beginning of what it said, for whoever has to approve the call, where that does not name the memory by its words.
+ */
+const memory = { id: z.string().nullable(), problem, seen: time.optional(), says: z.string().optional() };
 /** `refused`: why the service does not carry the call out, regardless of its other fields. */
 const heldAs = <T extends z.ZodRawShape>(fields: T) =>
   toolCall.extend({ refused: z.string().optional() }).extend(fields);

@@ -94,10 +94,14 @@ export function questionFor(
  * have the name of any tool of the agent, so it is said where the call goes.
  */
 function described(
-  { tool, arguments: { question = '', content = question, type, to, hive_id: hive, memory, name, input } }: ToolCall,
+  {
+    tool,
+    arguments: { question = '', content = question, type, to, hive_id: hive, says, memory: named, name, input },
+  }: ToolCall,
   brought: AgentTool | undefined,
 ): string {
   if (tool === 'use_tool') return `${name}${brought ? ` (${whereTo(brought)})` : ''}: ${input}`;
+  const memory = says === undefined ? named : `${named}: ${says}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
     tool === 'send_message'

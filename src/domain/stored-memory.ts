@@ -44,6 +44,11 @@ export interface StoredMemory extends Omit<Memory, keyof OptionalFields> {
   vector?: StoredVector;
   /** By which a later memory of the same key finds this one (identities.ts); null once it has ended. */
   identity?: string | null;
+  /**
+   * When a client changed it last; omitted if none has. What somebody has read of it before is out of date, whoever
+   * it was (Memories.M1).
+   */
+  patched_at?: string;
   /** The id of the first of the memories that supersede one another. */
   chain?: string;
   /** The id of the delivery that was counted as a repetition last. */

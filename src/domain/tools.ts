@@ -2,6 +2,7 @@
 import { type OutboundTool, readsOnly, toolNamed } from './agent-tools.js';
 import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
+import { firstBytes } from './bounded.js';
 import { budgetOf } from './causal-budget.js';
 import { HivekeepError } from './errors.js';
 import { wordingOf } from './identities.js';
@@ -10,7 +11,7 @@ import { limits, memoryType } from './input-fields.js';
 import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
 import { mayRecall } from './own-tasks.js';
-import { missingScope } from './powers.js';
+import { allows, missingScope } from './powers.js';
 import { isSameSubject, maySee, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 
@@ -155,6 +156,12 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   return attempt(() => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, known).id}`);
 }
 
+/** What a refused call tells of the memory that it named; once that was told, the memory counts as read. */
+export const toldAnew = (content: string): string => firstBytes(content, 2000);
+
+const wasChanged = ({ powers }: RunRecord, name: string, { content }: StoredMemory): string =>
+  `memory ${name} was changed by somebody since it was read${allows(powers, 'memory:read') ? `: it says now "${toldAnew(content)}"` : ''}`;
+
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
 /**
@@ -163,7 +170,7 @@ type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 function namedBy(
   d: AgentDraft,
   run: RunRecord,
-  { named, problem, arguments: { memory = '' } }: Naming,
+  { named, problem, seen, arguments: { memory = '' } }: Naming,
 ): StoredMemory | string {
   if (problem !== null) return problem;
   if (
@@ -174,6 +181,7 @@ function namedBy(
   )
     return `the agent has no memory ${memory}`;
   if (!isSameSubject(run, named)) return `memory ${memory} is for everybody, and cannot be changed for one of them`; // Subjects.T3
+  if (named.patched_at !== seen) return wasChanged(run, memory, named); // Memories.M1
   const changed = d.puts.findLast(({ kind, id }) => kind === 'memory' && id === named.id);
   return (changed?.body as StoredMemory | undefined) ?? named;
 }

@@ -17,6 +17,8 @@ export interface RecalledMemory extends ConsultedMemory {
   speaker?: string;
   /** It was found by what it means, whatever its words are. */
   byMeaning?: boolean;
+  /** When a client changed the memory last, if one has; no model is told. */
+  patched_at?: string;
 }
 
 /** A file, with its bytes as base64; `step` is that of the human input that it came with, or it came with the input. */

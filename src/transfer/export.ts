@@ -130,8 +130,9 @@ function opened({ snapshot, counts }: Head): Fields {
 function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean): EntityRecord | null {
   switch (kind) {
     case 'memory': {
-      const { chain } = body;
-      return { record: 'memory', id, data: { ...showMemory(body), ...(chain && { chain }) } };
+      const { chain, patched_at } = body;
+      const data = { ...showMemory(body), ...(chain && { chain }), ...(patched_at && { patched_at }) };
+      return { record: 'memory', id, data };
     }
     case 'message': {
       const { id: _, agent_id: _agent, ...message } = body;

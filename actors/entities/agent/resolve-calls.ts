@@ -6,6 +6,8 @@ import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-s
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
+import { toldAnew } from '../../../src/domain/tools.js';
 import { allows } from '../../../src/domain/powers.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
@@ -16,7 +18,12 @@ import type { EntityDeps } from '../deps.js';
 import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
-export function* resolveCall(deps: EntityDeps, input: FullInput, call: ProposedCall): Waiting<ResolvedCall> {
+export function* resolveCall(
+  deps: EntityDeps,
+  input: FullInput,
+  call: ProposedCall,
+  given: readonly RecalledMemory[],
+): Waiting<ResolvedCall> {
   if (call.refused !== undefined) return unresolved(call);
   const args = call.arguments;
   switch (call.tool) {
@@ -32,7 +39,7 @@ export function* resolveCall(deps: EntityDeps, input: FullInput, call: ProposedC
       return resolveHive(input, call, args['hive_id']);
     case 'update_memory':
     case 'forget':
-      return yield* resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim());
+      return yield* resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim(), given);
     case 'remember':
     case 'answer':
     case 'ask_human':
@@ -94,32 +101,84 @@ type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
 const idOfTurn = /^run_\w+\.(?:input|message\d+)$/;
 
-/** Finds a memory of the agent, or a turn of a client, by its id or by what it says. */
+/**
+ * Finds a memory of the agent, or a turn of a client, by its id or by what it says. `given` are the memories that the
+ * step was given.
+ */
 function* resolveMemory(
   deps: EntityDeps,
   input: FullInput,
   call: ToolCall & { tool: Naming['tool'] },
   reference: string,
+  given: readonly RecalledMemory[],
 ): Waiting<ResolvedCall> {
-  const resolved = (id: string | null, problem: string | null): ResolvedCall => ({ ...call, id, problem });
-  if (/^mem_\S+$/.test(reference) || idOfTurn.test(reference)) return resolved(reference, null);
+  const resolved = (id: string | null, problem: string | null, read: Read = {}): ResolvedCall => ({
+    ...call,
+    id,
+    problem,
+    ...(read.seen !== undefined && { seen: read.seen }),
+    ...(read.says !== undefined && { says: read.says }),
+  });
+  if (idOfTurn.test(reference)) return resolved(reference, null);
+  if (/^mem_\S+$/.test(reference)) return resolved(reference, null, yield* readById(deps, input, reference, given));
   const wanted = wordingOf(reference);
   const { entity, live } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
   const spaces = [{ ...entity, subject: live.record.subject ?? null }]; // Subjects.T3
   const query = { query: reference.slice(0, 4000), spaces, limit: 20, minRelevance: 0 };
   const found = yield* wait(deps.recall.search({ ...query, now: deps.clock.now() }));
-  const texts = yield* wait(allOf(found.map((hit) => finish(textOf(deps, entity, hit)))));
-  const named = found.find((_, i) => typeof texts[i] === 'string' && wordingOf(texts[i]) === wanted);
-  return named ? resolved(named.id, null) : resolved(null, `the agent has no memory that says "${reference}"`);
+  const read = yield* wait(allOf(found.map((hit) => finish(wordsOf(deps, entity, hit)))));
+  const at = read.findIndex((words) => words !== undefined && wordingOf(words.text) === wanted);
+  const named = found[at];
+  return named
+    ? resolved(named.id, null, { seen: read[at]?.seen })
+    : resolved(null, `the agent has no memory that says "${reference}"`);
+}
+
+/** When a client had changed a memory last, as it was read, and how it begins. */
+interface Read {
+  seen?: string | undefined;
+  says?: string;
+}
+
+const shownOfMemory = 300;
+
+/**
+ * A memory that is named by its id was read when the step began, if the step was given it; else when its run began, or
+ * when an earlier step told what it says now (Memories.M1).
+ */
+function* readById(
+  { store }: EntityDeps,
+  { entity, live }: FullInput,
+  id: string,
+  given: readonly RecalledMemory[],
+): Waiting<Read> {
+  const known = given.find((memory) => memory.id === id);
+  if (known) return { seen: known.patched_at, says: firstBytes(known.content, shownOfMemory) };
+  const doc = yield* wait(store.get(entity, 'memory', id));
+  if (!doc) return {};
+  const { content, patched_at } = doc.body;
+  const says = firstBytes(content, shownOfMemory);
+  const isKnown =
+    patched_at === undefined ||
+    patched_at <= live.record.created_at ||
+    live.transcript.flat().some(({ result }) => result.includes(toldAnew(content)));
+  return isKnown ? { seen: patched_at, says } : { says };
 }
 
 /** What a memory, or a turn of a client, says. */
-function* textOf({ store }: EntityDeps, entity: EntityRef, { id, kind }: RecallHit): Waiting<unknown> {
+function* wordsOf(
+  { store }: EntityDeps,
+  entity: EntityRef,
+  { id, kind }: RecallHit,
+): Waiting<{ text: string; seen: string | undefined } | undefined> {
   if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
   const doc = yield* wait(documentOf(store, { space: entity, kind, id }));
-  if (doc?.kind === 'run') return turnIn(doc, id)?.content;
-  return doc?.body.content;
+  if (doc?.kind === 'run') {
+    const text = turnIn(doc, id)?.content;
+    return text === undefined ? undefined : { text, seen: undefined };
+  }
+  return doc?.kind === 'memory' ? { text: doc.body.content, seen: doc.body.patched_at } : undefined;
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {

@@ -267,7 +267,7 @@ function* reportOf(
 ): Waiting<ProposedStep> {
   const { thoughts, usage, kept } = proposal;
   const resolved = yield* wait(
-    allOf(proposal.calls.map((call) => patiently(() => finish(resolveCall(deps, input, call))))),
+    allOf(proposal.calls.map((call) => patiently(() => finish(resolveCall(deps, input, call, consulted))))),
   );
   const calls = yield* wait(patiently(() => finish(withinStorage(deps, input, resolved))));
   const report = withinBytes({

@@ -105,6 +105,30 @@ overStores('Learning by a model', (bed) => {
     expect(model.asked.map((turns) => turns.length)).to.deep.equal([1, 2]);
   });
 
+  it('Memories.M1: keeps nothing of what a client has corrected since it was said', async () => {
+    const model = new Model();
+    let open: () => void = () => undefined;
+    const e = await bed.start(chatty, { extract: model.extract });
+    const agent = await spawn(e);
+    const known = await e.service.createMemory(caller, {
+      type: 'semantic',
+      content: 'The door code is 4711',
+      agent_id: agent,
+    });
+    model.cites = (turn) => [{ quote: turn, replaces: known.id }];
+    model.gate = new Promise<void>((resolve) => (open = resolve));
+    await say(e, agent, 'The door code is 4712 by now');
+    await eventually(() => Promise.resolve(model.asked.length === 1));
+    expect(model.known.map(({ id }) => id)).to.deep.equal([known.id]);
+    await e.service.patchMemory(caller, known.id, { content: 'The door code is 4713' });
+    open();
+    await done(e, agent);
+    const items = await memories(e, agent);
+    expect(items.map(({ content, superseded_by }) => [content, superseded_by])).to.deep.equal([
+      ['The door code is 4713', null],
+    ]);
+  });
+
   it('is asked by four agents of a process at a time, the others follow in order (Learner.Q1)', async () => {
     const model = new Model();
     let open: () => void = () => undefined;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
-import { overStores } from './kit.js';
+import { HeldSteps, oldestFirst, overStores, type Running } from './kit.js';
 
 /** Does the calls in one step and answers in the next. */
 const doing =
@@ -11,8 +11,10 @@ const doing =
     step === 1 ? does(...calls) : answers('done');
 
 overStores('Tools that name a memory', (bed) => {
+  let e: Running;
   const started = async (config: object = {}) => {
-    const { service, script } = await bed.start(echo);
+    e = await bed.start(echo);
+    const { service, script } = e;
     const agent = (await service.spawnAgent(caller, { name: 'Ada', config: { multi_step: true, ...config } })).id;
     const remember = async (content: string, more: object = {}): Promise<string> =>
       (await service.createMemory(caller, { type: 'semantic', content, agent_id: agent, ...more })).id;
@@ -49,6 +51,68 @@ overStores('Tools that name a memory', (bed) => {
     expect((await results(id)).map(([ok]) => ok)).to.deep.equal([true, true]);
     expect(await known()).to.deep.equal(['The launch has a crew of three']);
     expect((await service.getAgent(caller, agent)).memory_count).to.equal(1);
+  });
+
+  describe('Memories.M1: what a client changed since it was read stays as it is', () => {
+    const old = 'The launch is on 12 May';
+    const next = 'The launch is on 14 May';
+    const calls = (name: string) => [
+      call('forget', { memory: name }),
+      call('update_memory', { memory: name, content: 'The launch is in June' }),
+    ];
+    for (const by of ['id', 'words'] as const)
+      for (const at of [0, 1]) {
+        const tool = calls('x')[at]!.tool;
+        it(`${tool} by its ${by}, approved after the change`, async () => {
+          const { service, agent, remember, run, results, known } = await started({ validation_gate: 'action' });
+          const id = await remember(old);
+          const paused = await run(doing(calls(by === 'id' ? id : old)[at]!), 'paused');
+          const { waitingFor } = await service.getRun(caller, agent, paused);
+          expect(waitingFor?.question).to.contain(old);
+          await service.patchMemory(caller, id, { content: next });
+          await service.resumeRun(caller, agent, paused, { decision: 'approve' });
+          await eventually(async () => (await service.getRun(caller, agent, paused)).status === 'completed');
+          expect(await known()).to.deep.equal([next]);
+          const [[ok, result]] = (await results(paused)) as [[boolean, string]];
+          expect(ok).to.equal(false);
+          expect(result).to.contain('was changed by somebody since it was read').and.contain(next);
+        });
+        it(`${tool} by its ${by}, called after the change by a model that had read it before`, async () => {
+          const { service, agent, remember, known } = await started();
+          const id = await remember(old);
+          const steps = new HeldSteps();
+          e.script(steps.script);
+          const asked = await service.startRun(caller, agent, { input: 'When is the launch?' });
+          const step = await steps.next();
+          expect(step.context.memories.map(({ content }) => content)).to.deep.equal([old]);
+          await service.patchMemory(caller, id, { content: next });
+          step.answer(does(calls(by === 'id' ? id : old)[at]!));
+          // what it is told of it counts as read
+          const again = await steps.next();
+          expect(await known()).to.deep.equal([next]);
+          expect(again.context.transcript.flat()[0]).to.include({ ok: false });
+          again.answer(does(calls(by === 'id' ? id : next)[at]!, call('answer', { content: 'done' })));
+          await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+          expect(await known()).to.deep.equal(at === 0 ? [] : ['The launch is in June']);
+        });
+      }
+    it('an id that the run has from an earlier step', async () => {
+      const { service, agent, known } = await started();
+      const steps = new HeldSteps();
+      e.script(steps.script);
+      const asked = await service.startRun(caller, agent, { input: 'go' });
+      (await steps.next()).answer(does(call('remember', { content: old })));
+      const second = await steps.next();
+      const [memory] = (await service.listMemories(caller, { agent_id: agent }, oldestFirst)).items;
+      await service.patchMemory(caller, memory!.id, { content: next });
+      second.answer(does(call('forget', { memory: memory!.id })));
+      const third = await steps.next();
+      expect(third.context.transcript[1]?.[0]?.result).to.contain(next);
+      expect(await known()).to.deep.equal([next]);
+      third.answer(does(call('forget', { memory: memory!.id }), call('answer', { content: 'done' })));
+      await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+      expect(await known()).to.deep.equal([]);
+    });
   });
 
   it('update_memory supersedes the memory, which stays as history', async () => {
