@@ -167,7 +167,13 @@ export interface Service {
   /** Waits until the run that answers has ended or paused. */
   messageAgent(caller: Caller, id: string, input: MessageInput, begun?: () => void): Promise<MessageReply>;
 
-  startRun(caller: Caller, agent: string, input: RunInput, triggeredBy?: TriggeredBy): Promise<Run>;
+  /** `told`: what of the input is said, where data comes with it. */
+  startRun(
+    caller: Caller,
+    agent: string,
+    input: RunInput & { told?: string | undefined },
+    triggeredBy?: TriggeredBy,
+  ): Promise<Run>;
   /** Says something in a conversation: it begins a run, or answers the one of the session that waits for a human. */
   converse(caller: Caller, agent: string, said: Said): Promise<Heard>;
   /** The session whose history a client tells, if what it tells is all that was said there; null if there is none. */

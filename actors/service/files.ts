@@ -55,13 +55,13 @@ function usual(mediaType: string): string {
   return bare === 'image/jpg' ? 'image/jpeg' : bare;
 }
 
-/** A text and its files as one text, and the files that are no texts. */
+/** A text and its files as one text, the files that are no texts, and what was said if there are files. */
 export async function withFiles(
   said: string,
   files: readonly FileInput[] | undefined,
   maxBytes: number,
   path: string,
-): Promise<{ text: string; given: readonly GivenFile[] }> {
+): Promise<{ text: string; given: readonly GivenFile[]; said?: string }> {
   if (!files || files.length === 0) return { text: said, given: [] };
   const parts = files.map((file): Part => ({ kind: 'file', ...file }));
   for (const [i, { mediaType, bytes }] of files.entries())
@@ -71,5 +71,5 @@ export async function withFiles(
   const text = textOf([...(said === '' ? [] : [{ kind: 'text' as const, text: said }]), ...named]);
   if (Buffer.byteLength(text) > limits.messageContent)
     throw invalid({ path, message: `must be at most ${limits.messageContent} bytes with the files of text` });
-  return { text, given };
+  return { text, given, said };
 }

@@ -78,12 +78,13 @@ export function runService(c: ServiceContext) {
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     async resumeRun(caller, agent, runId, { files, ...input }) {
       await checkReach(c, caller, agent, runId);
-      const { text, given } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
+      const { text, given, said } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
       return showRun(
         await ask(c, caller, agent, {
           type: 'resume',
           runId,
           input: files ? { ...input, input: text } : input,
+          said,
           files: given,
           mayDecide: sightOf(caller).decides,
           ...withPowers(caller),
@@ -180,15 +181,25 @@ async function begunBy(
   agent: string,
   path: 'content' | 'input',
   said: string,
-  { files, sessionId, subject, overrides, metadata }: Omit<MessageInput, 'content'>,
+  {
+    files,
+    sessionId,
+    subject,
+    overrides,
+    metadata,
+    told,
+  }: Omit<MessageInput, 'content'> & { told?: string | undefined },
 ) {
   if (overrides) await checkGivenOverrides(c.services, caller, overrides);
   checkGivenSubject(caller, subject);
-  const { text, given } = files
-    ? await withFiles(said, files, c.filesMaxBytes, path)
-    : { text: said, given: undefined };
+  const {
+    text,
+    given,
+    said: alone = told,
+  } = files ? await withFiles(said, files, c.filesMaxBytes, path) : { text: said, given: undefined };
   return {
     input: text,
+    said: alone,
     files: given,
     ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
     ...asBegunBy(caller),

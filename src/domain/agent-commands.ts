@@ -41,7 +41,15 @@ import { deleteSessionPart, deleteSubjectPart } from './session-deletion.js';
 import { type DueSchedule, startDue } from './schedules.js';
 import { isSameSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
-import { contextOf, conversationOf, plainText, type PushConfigInput, type TaskMessage, textOf } from './task.js';
+import {
+  contextOf,
+  conversationOf,
+  plainText,
+  type PushConfigInput,
+  saidIn,
+  type TaskMessage,
+  textOf,
+} from './task.js';
 import { replyOf } from './run-as-task.js';
 
 /**
@@ -68,6 +76,8 @@ type StartedRun = Omit<
 export interface ResumeStart {
   run: LiveRun;
   input: Omit<ResumeInput, 'files'>;
+  /** What of the input was said, if files came with it. */
+  said?: string | undefined;
   files?: GivenFiles | undefined;
   mayDecide?: boolean;
   powers?: Powers;
@@ -143,7 +153,7 @@ export const agentCommands = {
   resume(d: AgentDraft, c: ResumeStart): RunRecord {
     checkActive(d);
     const live = adoptRun(d, c.run);
-    resumeRun(d, live, c.input, c.mayDecide ?? false, undefined, c.files);
+    resumeRun(d, live, c.input, { mayDecide: c.mayDecide ?? false, said: c.said, files: c.files });
     narrow(live.record, c.powers);
     return live.record;
   },
@@ -159,6 +169,7 @@ export const agentCommands = {
     noteFork(d, record);
     return createRun(d, {
       input: record.input,
+      said: record.said,
       sessionId: record.sessionId,
       contextId: record.contextId,
       triggeredBy: 'fork',
@@ -286,13 +297,14 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), mayDecide, message, files);
+    resumeRun(d, live, replyOf(live.record, message), { mayDecide, said: saidIn(message.parts), message, files });
     narrow(live.record, powers);
   }
   const { record } =
     live ??
     createRun(d, {
       input: plainText(message.parts) ?? textOf(message.parts),
+      said: saidIn(message.parts),
       triggeredBy: 'a2a',
       contextId: contextId === d.agent.id ? undefined : contextId,
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',

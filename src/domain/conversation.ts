@@ -80,6 +80,9 @@ export function recalledSince(config: MemoryConfig, now: number): number | undef
 export const isConversation = (run: Pick<RunRecord, 'triggeredBy' | 'passing'>): boolean =>
   run.triggeredBy !== 'message' && run.passing !== true;
 
+/** What the input of a run says itself, without the data that came with it. */
+export const saidBy = ({ input, said = input }: Pick<RunRecord, 'input' | 'said'>): string => said;
+
 /** The id of a turn that was said before the run, from 0; such ids sort before those of its own turns. */
 const earlierTurnId = (run: string, n: number): string => `${run}.earlier${String(n).padStart(4, '0')}`;
 
@@ -127,7 +130,7 @@ export function ownTurnsOf(run: RunRecord): Turn[] {
 export const showSession = (first: RunRecord, last: RunRecord): Session => ({
   id: first.sessionId,
   agent_id: first.agent_id,
-  opening: first.input.slice(0, 200).toWellFormed(),
+  opening: (saidBy(first) || first.input).slice(0, 200).toWellFormed(),
   created_at: first.created_at,
   updated_at: turnsOf(last).at(-1)?.created_at ?? last.created_at,
 });
@@ -144,7 +147,7 @@ export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 export function recalledTurns(run: RunRecord, config: AgentConfig, remarkOf: RemarkOf): RecalledTurns | undefined {
   if (!isConversation(run) || config.memory?.conversation === 'off') return undefined;
   const byModel = asksModel(config);
-  const remark = remarkOf(run.input);
+  const remark = remarkOf(saidBy(run));
   const aside = run.noted === true || remark === 'aside';
   const turns: RecalledTurns = {};
   if (run.forkedFrom === null && remark !== 'nothing' && (byModel || remark === 'tells'))

@@ -18,7 +18,7 @@
  */
 import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
-import { isRecalled, recalledTurns } from './conversation.js';
+import { isRecalled, recalledTurns, saidBy } from './conversation.js';
 import { wordingOf } from './identities.js';
 import { type AgentConfig, asksModel } from './agent-config.js';
 import { inDraft, isUnexpired, remember, type Surroundings } from './memories.js';
@@ -69,7 +69,7 @@ export const stillLearns = ({ config, status, memory_quota }: AgentSnapshot, las
 export function noteToLearn(d: AgentDraft, run: RunRecord): void {
   const { config, toLearn = [] } = d.agent;
   if (run.studied || run.noted || !learnsFrom(d.agent, run)) return;
-  if (!isRecalled(run.input, config, d.env.remarkOf) || toLearn.length >= bounds.toLearn) return;
+  if (!isRecalled(saidBy(run), config, d.env.remarkOf) || toLearn.length >= bounds.toLearn) return;
   run.studied = true;
   d.agent.toLearn = [...toLearn, run.id];
 }

@@ -25,6 +25,8 @@ import type { TriggeredBy } from './vocabulary.js';
 
 export interface NewRun {
   input: string;
+  /** What of it was said, if data came with it. */
+  said?: string | undefined;
   sessionId?: string | undefined;
   triggeredBy: TriggeredBy;
   maxSteps?: number | undefined;
@@ -134,6 +136,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusSeq: 0,
   };
   if (n.powers) record.powers = n.powers;
+  if (n.said !== undefined) record.said = n.said;
   if (overrides) record.overrides = overrides;
   if (overrides && trusted) record.trusted = true;
   if (metadata) record.metadata = metadata;

@@ -90,6 +90,11 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   subject: z.string().optional(),
   /** Omitted where the run has none; the metadata of a run that an A2A message started is that of the message. */
   overrides: runOverrides.optional(),
+  /**
+   * What of the input was said, where data came with it (files, data parts, earlier messages), which is no instruction.
+   * Omitted where all of it was said.
+   */
+  said: z.string().optional(),
   /** Its overrides were given by somebody who manages the agent (Gate.A3). */
   trusted: z.literal(true).optional(),
   metadata: metadata.optional(),
@@ -180,7 +185,13 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
 });
 export type RunRecord = z.infer<typeof runRecord>;
 
-const humanInput = z.object({ step: count, decision: z.literal('reject').nullable(), input: z.string() });
+/** `said`: as that of a run. */
+const humanInput = z.object({
+  step: count,
+  decision: z.literal('reject').nullable(),
+  input: z.string(),
+  said: z.string().optional(),
+});
 export type HumanInput = z.infer<typeof humanInput>;
 
 /** A document of a run's journal: one step and the status changes around it. */

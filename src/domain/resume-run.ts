@@ -13,25 +13,33 @@ import { activeRun } from './run-queue.js';
 import type { TaskMessage } from './task.js';
 import { conversationMessage as noteSaid } from './run-as-task.js';
 
+interface Resumption {
+  /** Whether the caller may approve or reject. */
+  mayDecide: boolean;
+  /** What of the input was said, if data came with it. */
+  said?: string | undefined;
+  /** The A2A message that carried the input, if there was one. */
+  message?: TaskMessage;
+  files?: GivenFiles | undefined;
+}
+
 /**
  * Resumes a run with this input, or throws the reason why that is not possible: RUN_NOT_RESUMABLE in its present
  * status, CONFLICT if the input answers another question than the one that the run waits for, an error that names the
- * field if the input does not fit what the run waits for, or AGENT_BUSY if too many runs are pending. `message` is the
- * A2A message that carried the input, if there was one, and `files` what came with it.
+ * field if the input does not fit what the run waits for, or AGENT_BUSY if too many runs are pending.
  */
 export function resumeRun(
   d: AgentDraft,
   live: LiveRun,
   input: ResumeInput,
-  mayDecide: boolean,
-  message?: TaskMessage,
-  files?: GivenFiles,
+  { mayDecide, said: told, message, files }: Resumption,
 ): void {
   const { record } = live;
   const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
     step: record.steps,
     decision,
     input: text,
+    ...(told !== undefined && { said: told }),
   });
   const refuse = (why: string): never => {
     throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${record.id} cannot be resumed: ${why}`, {

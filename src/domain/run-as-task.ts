@@ -2,7 +2,7 @@
 import { bounds, questionOf, type RunRecord, type ConversationMessage } from './agent-state.js';
 import { isTerminal, type RunEvent } from './model.js';
 import type { RunStatus } from './vocabulary.js';
-import { type Part, plainText, type Task, type TaskMessage, textOf } from './task.js';
+import { type Part, plainText, saidIn, type Task, type TaskMessage, textOf } from './task.js';
 import { resumeInput, type ResumeInput } from './inputs.js';
 import { questionFor, type Sight } from './sight.js';
 import { HivekeepError, invalid } from './errors.js';
@@ -160,7 +160,7 @@ function saidBy(r: RunRecord, message: TaskMessage): ResumeInput {
     if (decision === 'reject') return { decision, ...(typeof input === 'string' && { input }) };
   }
   // trimmed first: two adjacent space patterns would be tried in every combination
-  return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test(text.trim())
+  return /^(approved?|yes|ok(ay)?)(\s*[.!])?$/i.test((saidIn(message.parts) ?? text).trim())
     ? { decision: 'approve' }
     : { decision: 'reject', input: text };
 }

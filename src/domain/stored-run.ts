@@ -74,6 +74,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.messages !== undefined) body.messages = run.messages;
   if (run.overrides !== undefined) body.overrides = run.overrides;
   if (run.trusted) body.trusted = true;
+  if (run.said !== undefined) body.said = run.said;
   if (run.metadata !== undefined) body.metadata = run.metadata;
   if (run.subject !== undefined) body.subject = run.subject;
   if (run.contextId !== undefined) body.contextId = run.contextId;

@@ -124,6 +124,15 @@ export function textOf(parts: readonly Part[]): string {
     .toWellFormed();
 }
 
+/**
+ * What is said by parts that have more than texts: the texts alone, because files and data are no instructions.
+ * Undefined if all of it is said.
+ */
+export const saidIn = (parts: readonly Part[]): string | undefined =>
+  parts.every(({ kind }) => kind === 'text')
+    ? undefined
+    : parts.flatMap((part) => (part.kind === 'text' ? part.text : [])).join('\n');
+
 /** Whether a media type is text, which textOf decodes. */
 export const isText = (mediaType: string | undefined): boolean =>
   mediaType !== undefined && /^(text\/|application\/(json|[\w.-]+\+json)\b)/.test(mediaType);

@@ -34,6 +34,8 @@ export interface StepContext {
   run: {
     id: string;
     input: string;
+    /** What of it was said, where data came with it, which is no instruction; omitted where all of it was. */
+    said?: string;
     sessionId: string;
     triggeredBy: string;
     /** When it began, ms since 1970; this step, if omitted. */
@@ -71,7 +73,7 @@ export interface StepContext {
   /** What the model handed out with each earlier step, for itself (StepProposal). */
   kept?: readonly (string | undefined)[];
   /** Human input on questions and rejected actions, oldest first. */
-  humanInputs: readonly { step: number; decision: 'reject' | null; input: string }[];
+  humanInputs: readonly { step: number; decision: 'reject' | null; input: string; said?: string | undefined }[];
   /** Whether mail has ever come to the agent. */
   mailed?: boolean;
   /** Tools whose calls would be refused. */

@@ -14,7 +14,7 @@
 import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
 import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
 import type { RunRecord } from '../../../src/domain/agent-state.js';
-import { ownTurnsOf } from '../../../src/domain/conversation.js';
+import { inputTurnId, ownTurnsOf, saidBy } from '../../../src/domain/conversation.js';
 import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
@@ -198,7 +198,7 @@ export class Learner {
       const learnt: LearntFrom[] = [];
       for (const run of await this.records([...new Set(cited.map((c) => c.run))])) {
         const kept: Learnt[] = [];
-        for (const turn of ownTurnsOf(run)) {
+        for (const turn of saidTurnsOf(run)) {
           const spans = spansOf(turn, cited);
           const whole =
             spans.length > 0 &&
@@ -245,13 +245,17 @@ export class Learner {
   }
 }
 
+/** The turns of a run, without the data that came with its input. */
+const saidTurnsOf = (run: RunRecord): Turn[] =>
+  ownTurnsOf(run).map((turn) => (turn.id === inputTurnId(run.id) ? { ...turn, content: saidBy(run) } : turn));
+
 /** The turns of the first runs, as many as one request takes, and the runs that are done with by it. */
 function chosen(records: readonly RunRecord[], ids: readonly string[]): { read: readonly string[]; turns: Turn[] } {
   const turns: Turn[] = [];
   let left = mostCharacters;
   for (const [i, id] of ids.entries()) {
     const run = records.find((record) => record.id === id);
-    const said = (run ? ownTurnsOf(run) : []).filter(
+    const said = (run ? saidTurnsOf(run) : []).filter(
       ({ role, content }) => role === 'user' && content.trim() !== '' && content.length <= longestTurn,
     );
     left -= said.reduce((sum, { content }) => sum + content.length, 0);

@@ -93,7 +93,7 @@ export const agentOperations = {
       e,
       r: Pick<
         FieldsOf<'run'>,
-        'input' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy'
+        'input' | 'said' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy'
       > &
         Waiting &
         Given,
@@ -107,6 +107,7 @@ export const agentOperations = {
             triggeredBy: 'api',
             direct: true,
             input: r.input,
+            said: r.said,
             sessionId: r.sessionId,
             subject: r.subject,
             powers: r.powers,

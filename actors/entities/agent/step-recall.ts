@@ -8,7 +8,7 @@ import {
   type SaidTurn,
   type StoredMessage,
 } from '../../../src/domain/agent-state.js';
-import { isConversation, recalledSince, turnsOf, turnType } from '../../../src/domain/conversation.js';
+import { isConversation, recalledSince, saidBy, turnsOf, turnType } from '../../../src/domain/conversation.js';
 import { acceptedTypes } from '../../../src/domain/files.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
 import { asksModel } from '../../../src/domain/agent-config.js';
@@ -87,9 +87,13 @@ export function* readFiles({ store }: EntityDeps, { entity, agent, live }: StepI
   });
 }
 
-/** The query of the recall: the input, or the messages that woke the run. */
+/** The query of the recall: what was said, or the data that came instead, or the messages that woke the run. */
 const queryOf = (input: StepInput): string =>
-  (inputOf(input) || input.messages.map((m) => m.content).join('\n')).slice(0, 4000);
+  (
+    (inputOf(input) && saidBy(input.live.record).trim()) ||
+    inputOf(input) ||
+    input.messages.map((m) => m.content).join('\n')
+  ).slice(0, 4000);
 
 /** The memories that the reasoner is given: first what was said in tasks that the message refers to. */
 export function* recallMemories(deps: EntityDeps, input: FullInput): Waiting<RecalledMemory[]> {

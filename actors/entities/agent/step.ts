@@ -20,6 +20,7 @@ import { usualModelOutageMs } from '../../../src/domain/model-outage.js';
 import { tellsText } from '../../../src/domain/model.js';
 import { withheldTools } from '../../../src/domain/powers.js';
 import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { saidBy } from '../../../src/domain/conversation.js';
 import { messageOf } from '../../../src/domain/run-as-task.js';
 import { quotaExceededText } from '../../../src/domain/usage.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -159,7 +160,7 @@ const noStorage = (exceeded: StorageExceeded): StepReport => ({
 function looksUp({ reasonerFor }: EntityDeps, { agent: { config }, live, messages }: FullInput): boolean {
   if (live.record.passing) return false;
   if (config.multi_step === true || messages.length > 0 || live.humanInputs.length > 0) return true;
-  return reasonerFor(config.model).usesMemories?.(live.record.input) ?? true;
+  return reasonerFor(config.model).usesMemories?.(saidBy(live.record)) ?? true;
 }
 
 function failureOf(
@@ -202,6 +203,7 @@ function think(
     run: {
       id: record.id,
       input: inputOf(input),
+      ...(record.said !== undefined && { said: record.said }),
       sessionId: record.sessionId,
       triggeredBy: record.triggeredBy,
       startedAt: Date.parse(record.started_at ?? record.created_at),

@@ -42,6 +42,12 @@ interface StepPlan {
 
 type Read = (text: string) => Request;
 
+/** Data is no instruction. Where nothing was said beside it, it is what the answer is about. */
+const requestIn = (input: string, said: string | undefined, read: Read): Request =>
+  said === undefined || input === '' || said.trim() !== ''
+    ? read(input === '' ? '' : (said ?? input))
+    : { units: [{ kind: 'statement', text: input.trim() }], steps: null, dropped: 0, unread: false };
+
 /** Whether an answer to this may tell what is remembered. */
 export const usesMemories = ({ units }: Request): boolean =>
   units.length === 0 ||
@@ -66,7 +72,7 @@ function look(context: StepContext, orders: Orders, read: Read): StepPlan {
   const input = run.triggeredBy === 'message' && messages.some((m) => m.content === run.input) ? '' : run.input;
   const ledger = new Ledger(transcript);
   const human = humanWords(context);
-  const work = workOf(input, read(input), agent, orders);
+  const work = workOf(input, requestIn(input, run.said, read), agent, orders);
   const lone = work.items.length === 1 && work.items[0]?.unit.kind === 'recall' ? work.items[0].unit.text : null;
   const topic = recallOf(lone ?? (input.trim() === '' ? 'what I was asked' : input));
   // A single question serves as its own opening.
