@@ -152,6 +152,7 @@ export const agentCommands = {
   },
   resume(d: AgentDraft, c: ResumeStart): RunRecord {
     checkActive(d);
+    checkLasts(d, c.run);
     const live = adoptRun(d, c.run);
     resumeRun(d, live, c.input, { mayDecide: c.mayDecide ?? false, said: c.said, files: c.files });
     narrow(live.record, c.powers);
@@ -190,6 +191,11 @@ export const agentCommands = {
   cancelLeft(d: AgentDraft, c: { run: LiveRun }): void {
     const live = adoptRun(d, c.run);
     if (!isTerminal(live.record.status)) cancelRun(d, live);
+  },
+  /** None of the runs that had paused when the agent was terminated is left. */
+  pausedEnded(d: AgentDraft): true {
+    delete d.agent.endsPaused;
+    return true;
   },
   /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
   deleteRun,
@@ -261,6 +267,14 @@ function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
   return live.record;
 }
 
+/** A run that had paused when its agent was terminated ends, whatever the agent is by now. */
+function checkLasts({ agent }: AgentDraft, { record: { id, status } }: LiveRun): void {
+  if (agent.endsPaused && status === 'paused')
+    throw new HivekeepError('RUN_NOT_RESUMABLE', `run ${id} is being cancelled: its agent was terminated`, {
+      details: { status, stopReason: null },
+    });
+}
+
 /** A task's run as of this decision, and the first event that the message caused, which is a non-terminal status. */
 export interface TaskStarted {
   record: RunRecord;
@@ -293,6 +307,7 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
     });
   if (run && subject !== undefined && !isSameSubject(run.record, { subject }))
     throw invalid({ path: 'message.metadata', message: `task ${run.record.id} is for another subject` });
+  if (run) checkLasts(d, run);
   const live = run ? adoptRun(d, run) : null;
   d.count({ handled: 1 });
   if (live) {

@@ -77,6 +77,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (idMs !== undefined) copy.idMs = idMs;
   if (agent.mailDeletedAt !== undefined) copy.mailDeletedAt = agent.mailDeletedAt;
   if (agent.ending !== undefined) copy.ending = agent.ending;
+  if (agent.endsPaused !== undefined) copy.endsPaused = agent.endsPaused;
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.journals !== undefined) copy.journals = agent.journals;
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;

@@ -104,6 +104,7 @@ export function update(d: AgentDraft, settings: Settings): Agent {
   const before = settingsSize(d.agent);
   if (d.agent.status === 'terminated' && settings.status === 'inactive' && isBusy(d.agent))
     d.agent.ending = activeRuns(d.agent).length;
+  if (settings.status === 'terminated' && d.agent.status !== 'terminated') d.agent.endsPaused = true;
   Object.assign(d.agent, settings, { updated_at: d.time });
   if (settings.config) d.sessions = noSessions; // its budgets may have changed
   d.grown += settingsSize(d.agent) - before;

@@ -77,6 +77,8 @@ export interface SaidTurn extends Pick<Turn, 'id' | 'role' | 'content'> {
   at: string;
   /** What tools had returned when the agent said it. */
   results?: readonly ToolOutcome[] | undefined;
+  /** What became of the run that it is the last turn of, if that has not answered. */
+  became?: 'cancelled' | 'waiting' | 'failed';
 }
 /** A session in use. */
 export interface SessionState {
@@ -116,6 +118,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
    * is terminated, which all of them are then.
    */
   ending?: number;
+  /** It was terminated, and its paused runs are yet to be cancelled; omitted if not. */
+  endsPaused?: true;
   /** Number of unread messages. */
   unread: number;
   /** Number of undelivered outbox documents: `outbox` counts messages and shares, `pushes` counts pushes. */

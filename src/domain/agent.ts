@@ -37,6 +37,7 @@ export const hasWork = (state: AgentState): boolean => {
     agent.pushes > 0 ||
     (agent.webhookEvents ?? 0) > 0 ||
     agent.toLearn !== undefined ||
+    agent.endsPaused === true ||
     agent.deleting ||
     hasToReadOn(state)
   );

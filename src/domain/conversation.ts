@@ -14,6 +14,9 @@
  *     `mostResults`, so that the next question can be about it. Recall does not find it.
  *  Conversation.V5 What is said in a session in which exactly one run waits for a human is the answer to that, and
  *     begins no other run.
+ *  Conversation.V6 A reasoner is given what was said in all runs of the session that were created before its own, in the
+ *     order of their creation, but for those that are pending or running: also in one that was cancelled, has failed or
+ *     waits for a human, which it is told. Whether the agent was in memory makes no difference.
  */
 import {
   bounds,
@@ -205,12 +208,23 @@ export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): read
   return [...turns.slice(from, -1), newest];
 }
 
-/** What was said in a run, as reasoners are told it. */
-export const ownSaidTurns = (run: RunRecord): SaidTurn[] =>
-  ownTurnsOf(run).map(({ id, role, content, created_at: at }) => {
+/**
+ * What was said in a run, as reasoners of later runs are told it: with the question that it waits with, and with what
+ * became of it, if it has not answered (Conversation.V6).
+ */
+export function ownSaidTurns(run: RunRecord): SaidTurn[] {
+  const turns = ownTurnsOf(run).map(({ id, role, content, created_at: at }): SaidTurn => {
     const results = id === outputTurnId(run.id) ? run.results : undefined;
     return { id, role, content, at, results };
   });
+  const { status, waitingFor } = run;
+  if (turns.length > 0 && status === 'paused' && waitingFor?.kind === 'human')
+    turns.push({ id: `${run.id}.question`, role: 'agent', content: waitingFor.question, at: run.statusAt });
+  const last = turns.at(-1);
+  const became = status === 'cancelled' ? status : status === 'paused' ? 'waiting' : 'failed';
+  if (last && status !== 'completed') last.became = became;
+  return turns;
+}
 
 /** What its client has told of the time before a run, as reasoners are told it. */
 export const earlierSaidTurns = ({ id, earlier = [], created_at: at }: RunRecord): SaidTurn[] =>
@@ -266,6 +280,23 @@ export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurn
   if (!now && !waiting.some(({ id }) => id === run.id)) return sessions;
   const others = waiting.filter(({ id }) => id !== run.id);
   return withSession(sessions, run.sessionId, { subject, turns, waiting: now ? [...others, now] : others });
+}
+
+/** Whether these turns are what was said before a run: none of them is of a run that was created after it. */
+export const areBefore = (turns: readonly SaidTurn[], run: string): boolean =>
+  turns.every(({ id }) => runOfTurn(id) < run);
+
+/**
+ * The session after a run has ended. What was said in a run has its place by when the run was created, and is part of
+ * the conversation whatever became of it (Conversation.V6): where it is not simply the newest, or was known in another
+ * form, the session is read anew.
+ */
+export function afterRun(sessions: SessionTurns, run: RunRecord, config: AgentConfig): SessionTurns {
+  const known = sessions.get(run.sessionId);
+  if (!known) return sessions;
+  if (!areBefore(known.turns, run.id)) return withoutSession(sessions, run.sessionId);
+  const turns = lastTurns([...known.turns, ...ownSaidTurns(run)], config);
+  return withSession(sessions, run.sessionId, { ...known, turns });
 }
 
 /** Keeps a session's last turns, and forgets the sessions that were used longest ago. */

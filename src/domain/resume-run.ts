@@ -81,6 +81,7 @@ export function resumeRun(
       message: 'must be left out: files come with answers, not with decisions or results',
     });
   refuseIfBusy(d, activeRun(record));
+  d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
   if (outcomes) {
     takeIn(d, live, outcomes);
     return;
@@ -99,7 +100,6 @@ export function resumeRun(
   );
   delete record.parts;
   delete record.restarts;
-  d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
   // A resume from outside is an origin.
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });

@@ -24,13 +24,12 @@ import {
 } from './agent-state.js';
 import { budgetOf, childBudget } from './causal-budget.js';
 import {
+  afterRun,
   changesMemory,
-  lastTurns,
+  isConversation,
   noteWaiting,
-  ownSaidTurns,
   recalledTurns,
   toolResults,
-  withSession,
 } from './conversation.js';
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
@@ -184,11 +183,12 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
     noteToLearn(d, record);
     noteTurns(d, live);
   }
+  if (isConversation(record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
   noteEndedRun(d);
   removeRun(d, live);
 }
 
-/** Makes what was said in the run known to recall, and to the next runs of its session. */
+/** Makes what was said in the run known to recall. */
 function noteTurns(d: AgentDraft, live: LiveRun): void {
   const before = live.record.turns;
   const turns = recalledTurns(live.record, configOf(d.agent.config, live.record), d.env.remarkOf);
@@ -196,19 +196,13 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
   else if (turns)
     live.record = { turns, ...live.record }; // a field that is added to a copy makes another shape of it
   else if (before) delete live.record.turns;
-  const { record } = live;
-  if (turns || before) d.index('run', record);
-  const said = d.sessions.get(record.sessionId);
-  if (said)
-    d.sessions = withSession(d.sessions, record.sessionId, {
-      ...said,
-      turns: lastTurns([...said.turns, ...ownSaidTurns(record)], d.agent.config),
-    });
+  if (turns || before) d.index('run', live.record);
 }
 
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
   live.record.waitingFor = waitingFor;
   setStatus(d, live, 'paused', null, waitingFor.question);
+  if (isConversation(live.record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
   removeRun(d, live);
 }
 

@@ -58,6 +58,8 @@ export interface StepContext {
     at: string;
     /** What tools had returned when the agent said it. */
     results?: readonly ToolOutcome[] | undefined;
+    /** What became of its run, if it is the last turn of one that has not answered. */
+    became?: 'cancelled' | 'waiting' | 'failed';
   }[];
   /** The memories recalled for the input from the agent's own context and its hives, best first. */
   memories: readonly RecalledMemory[];

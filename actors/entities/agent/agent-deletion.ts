@@ -41,7 +41,7 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
     order: 'asc',
     limit: bounds.tokens,
   });
-  const paused = await pausedRuns(deps.store, entity);
+  const { runs: paused } = await pausedRuns(deps.store, entity);
   shell.handleCommand(
     {
       type: 'delete',

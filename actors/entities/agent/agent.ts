@@ -30,7 +30,7 @@ import {
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { noRetention } from '../../../src/domain/retention.js';
-import { triggersOf } from '../../../src/domain/run-queue.js';
+import { isBusy, triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
@@ -237,6 +237,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     }
     this.deliveries.committed(decision, waitingOf(decision.state.agent));
     if (decision.state.agent.toLearn) this.learner.consider();
+    if (decision.state.agent.endsPaused && !isBusy(decision.state.agent)) this.waiting.askForNext();
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.beginStep(effect.runId, decision, true);
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
@@ -284,6 +285,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       .filter((run) => run.calling && this.deps.unsentCalls.take(nextCallOf(run)))
       .map(({ id }) => id);
     this.handleCommand({ type: 'continue', process: thisProcess, unsent }, null);
+    if (this.state.agent.endsPaused) this.waiting.askForNext();
     this.learner.consider();
   }
 

@@ -144,8 +144,15 @@ export async function loadRuns(store: Store, agent: EntityRef, ids: readonly str
  */
 const pausedAtOnce = 1000;
 
-/** Loads the paused runs of an agent. Whoever follows one of them must learn how it ends. */
-export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRun[]> {
+/**
+ * Loads the paused runs of an agent, at most so many; `more` if others may be left. Whoever follows one of them must
+ * learn how it ends.
+ */
+export async function pausedRuns(
+  store: Store,
+  agent: EntityRef,
+  most = pausedAtOnce,
+): Promise<{ runs: LiveRun[]; more: boolean }> {
   const ids: string[] = [];
   for await (const { id } of itemsOf(store, {
     workspace: agent.workspace,
@@ -156,8 +163,8 @@ export async function pausedRuns(store: Store, agent: EntityRef): Promise<LiveRu
     limit: 100,
     where: { status: 'paused' },
   }))
-    if (ids.push(id) === pausedAtOnce) break;
-  return [...(await loadRuns(store, agent, ids)).values()];
+    if (ids.push(id) === most) break;
+  return { runs: [...(await loadRuns(store, agent, ids)).values()], more: ids.length === most };
 }
 
 /** Finds a checkpoint of a run by its id or its step. */

@@ -21,7 +21,7 @@ import {
 import type { Decision } from '../../../src/domain/draft.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
-import { earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/conversation.js';
+import { areBefore, earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/conversation.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { type Owned, withSubject } from '../../../src/domain/subjects.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -107,8 +107,9 @@ export class Stepping {
 
   /** What was said last in the run's conversation; undefined if that has to be read. */
   private knownTurns({ record }: LiveRun): readonly SaidTurn[] | undefined {
-    const isNew = record.opens === true || !isConversation(record);
-    return this.shell.state?.sessions.get(record.sessionId)?.turns ?? (isNew ? earlierSaidTurns(record) : undefined);
+    if (record.opens === true || !isConversation(record)) return earlierSaidTurns(record);
+    const known = this.shell.state?.sessions.get(record.sessionId)?.turns;
+    return known && areBefore(known, record.id) ? known : undefined;
   }
 
   /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `actOnReport` does. */

@@ -2,9 +2,12 @@
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { nextToBegin, nextToCancel } from '../../../src/domain/run-queue.js';
 import type { AgentShell } from './messages.js';
-import { loadRun } from './run-reads.js';
+import { loadRun, pausedRuns } from './run-reads.js';
 
 export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
+
+/** So many paused runs are cancelled in one turn. */
+const pausedPerTurn = 20;
 
 export class WaitingRuns {
   /** Whether the actor has been told to fetch the next, and has not done so yet. */
@@ -25,7 +28,7 @@ export class WaitingRuns {
     if (!state || writer.broken) return;
     const ends = nextToCancel(state.agent);
     const next = ends ?? nextToBegin(state.agent);
-    if (!next) return;
+    if (!next) return this.endPaused();
     const run = state.runs.get(next.id) ?? (await loadRun(deps.store, entity, next.id));
     this.shell.handleCommand({ type: ends ? 'cancelLeft' : 'startNext', run }, null);
   }
@@ -42,6 +45,17 @@ export class WaitingRuns {
     if (run) return { type: 'cancelLeft', run };
     if (!isDeleting(this.shell)) this.askForNext(); // a deletion fetches them itself
     return undefined;
+  }
+
+  /** Cancels the runs that had paused when the agent was terminated, once no other is left that may still pause. */
+  private async endPaused(): Promise<void> {
+    const { state, deps, entity } = this.shell;
+    if (!state?.agent.endsPaused) return;
+    const { runs, more } = await pausedRuns(deps.store, entity, pausedPerTurn);
+    if (this.shell.writer.broken) return;
+    for (const run of runs) this.shell.handle({ type: 'cancelLeft', run }, null);
+    if (more) this.askForNext();
+    else this.shell.handle({ type: 'pausedEnded' }, null);
   }
 
   async cancelAll(): Promise<void> {

@@ -102,12 +102,24 @@ function saidNow({ agent: { config }, run, step, maxSteps, now }: StepContext, a
 /** Servers want a conversation to begin with its user. */
 function turnsOf({ turns }: StepContext, wireOf: (name: string) => string): Message[] {
   const first = turns.findIndex(({ role }) => role === 'user');
-  return (first < 0 ? [] : turns.slice(first)).flatMap(({ id = '', role, content, results = [] }): Message[] =>
+  const marked = (text: string, became?: keyof typeof whatBecame): string =>
+    became ? `${text}\n[${whatBecame[became]}]` : text;
+  return (first < 0 ? [] : turns.slice(first)).flatMap(({ id = '', role, content, results = [], became }): Message[] =>
     role === 'user'
-      ? [{ role: 'user', content: plain(content) }]
-      : [...callsOf((i) => idOfTurn(id, i), results, '', undefined, wireOf), { role: 'assistant', content }],
+      ? [{ role: 'user', content: marked(plain(content), became) }]
+      : [
+          ...callsOf((i) => idOfTurn(id, i), results, '', undefined, wireOf),
+          { role: 'assistant', content: marked(content, became) },
+        ],
   );
 }
+
+/** Of what was said last in a run that has not answered. */
+const whatBecame = {
+  cancelled: 'This was cancelled before it was answered.',
+  waiting: 'This waits to be answered or approved.',
+  failed: 'This came to no answer.',
+} as const;
 
 /** As many of the memories, the best first, as `memory.recall_tokens` allows; of a long one its beginning. */
 function withinTokens(context: StepContext): readonly RecalledMemory[] {

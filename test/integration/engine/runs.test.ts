@@ -6,7 +6,7 @@ import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
-import { answers, call, caller, does, echo, eventually, skippingClock } from '../../helpers/engine.js';
+import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
 
 const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({
@@ -25,6 +25,38 @@ overStores('Runs', (bed) => {
         service.messageAgent(caller, agent.id, { content: `tapir${i}` }),
       ]);
       expect(reply.response).to.equal(`tapir${i}{quick tapir${i}}`);
+    }
+  });
+
+  it('terminated cancels what is running, pending or paused, also over a kill, and nothing of it can be approved', async () => {
+    const hangs = new HeldSteps();
+    const script: Script = (c, signal) =>
+      c.run.input === 'hang' ? hangs.script(c, signal) : does(call('remember', { content: c.run.input }));
+    for (const killed of [false, true]) {
+      const first = await bed.start(script);
+      const config = { validation_gate: 'action' as const };
+      const { id } = await first.service.spawnAgent(caller, { name: 'Ada', config });
+      const begin = async (input: string, sessionId: string) =>
+        (await first.service.startRun(caller, id, { input, sessionId })).id;
+      // more than are cancelled in one turn
+      const paused: string[] = [];
+      for (let n = 0; n < 25; n++) paused.push(await begin(`note ${n}`, `s${n}`));
+      for (const run of paused) await runIn(first, id, run, 'paused');
+      const others = [await begin('hang', 'a'), await begin('hang', 'a')];
+      await first.service.patchAgent(caller, id, { status: 'terminated' });
+      if (killed) first.kill();
+      const e = killed ? await bed.start(script) : first;
+      await e.service.patchAgent(caller, id, { status: 'inactive' });
+      await e.service.patchAgent(caller, id, { status: 'active' });
+      for (const run of [...paused, ...others]) {
+        expect(await codeOf(e.service.resumeRun(caller, id, run, { decision: 'approve' }))).to.equal(
+          'RUN_NOT_RESUMABLE',
+        );
+        await runIn(e, id, run, 'cancelled');
+      }
+      expect((await e.service.listMemories(caller, { agent_id: id }, newestFirst)).items).to.deep.equal([]);
+      const { snapshot } = (await bed.store.head({ workspace: 'default', kind: 'agent', id }))!;
+      expect(snapshot).to.not.have.property('endsPaused');
     }
   });
 

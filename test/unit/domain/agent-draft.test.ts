@@ -24,6 +24,7 @@ describe('domain: a draft of an agent', () => {
     running: [{ id: 'run_1', session: 'sess_1' }],
     pending: [{ id: 'run_2', session: 'sess_2', message: 'msg_1' }],
     ending: 1,
+    endsPaused: true,
     unread: 1,
     outbox: 2,
     pushes: 3,
