@@ -1,5 +1,6 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
 import { HivekeepError } from '../../src/domain/errors.js';
+import type { RunDecision } from '../../src/domain/model.js';
 import { scopes, type Scope, type TokenScope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
@@ -36,6 +37,9 @@ export interface ServiceContext {
   /** Must be the same at every start on this store, and in all processes of a cluster. */
   keyring: Keyring;
 }
+
+/** Who decides, for those who see the run. */
+export const deciderOf = ({ credentialId: id, name }: Caller): RunDecision['by'] => ({ id, name: name ?? null });
 
 /**
  * Sends a request to the actor of an agent (by its id) or of another entity, and resolves to its answer. If the request

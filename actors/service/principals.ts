@@ -33,6 +33,7 @@ export function principalService(deps: ServiceDeps) {
     return {
       kind: 'key',
       ...caller(desk, key.id, key.scopes),
+      name: key.name,
       ...(key.expires_at !== null && { expires_at: key.expires_at }),
     };
   }
@@ -49,6 +50,7 @@ export function principalService(deps: ServiceDeps) {
         powers: powersOf(token.scopes),
         ...(token.tasks === 'own' && { ownTasks: true as const }),
         ...caller(head, token.id, token.scopes),
+        name: token.name,
       }
     );
   }
@@ -71,7 +73,7 @@ export function principalService(deps: ServiceDeps) {
       if (principal !== null) uses.note(principal);
       return principal;
     },
-    async admit({ workspace, credentialId, scopes, agents, ownTasks, issued_at, expires_at }) {
+    async admit({ workspace, credentialId, name, scopes, agents, ownTasks, issued_at, expires_at }) {
       const head = await store.head(deskRef({ workspace }));
       if (!head || head.deleted) return null;
       return {
@@ -80,6 +82,7 @@ export function principalService(deps: ServiceDeps) {
         ...(agents !== null && { powers: powersOf(scopes) }),
         ...(ownTasks && { ownTasks: true as const }),
         ...caller(head, credentialId, scopes),
+        name,
         issued_at,
         expires_at,
       };

@@ -13,7 +13,7 @@ import type { Listed } from '../../src/store/port.js';
 import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
-import { ask, withIdempotencyKey, withPowers, type ServiceContext } from './context.js';
+import { ask, deciderOf, withIdempotencyKey, withPowers, type ServiceContext } from './context.js';
 import { turnFor, withFiles } from './files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
@@ -87,6 +87,7 @@ export function runService(c: ServiceContext) {
           said,
           files: given,
           mayDecide: sightOf(caller).decides,
+          by: deciderOf(caller),
           ...withPowers(caller),
           ...withIdempotencyKey(caller),
         }),

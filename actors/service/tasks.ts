@@ -18,7 +18,7 @@ import type { Listed } from '../../src/store/port.js';
 import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
-import { ask, withIdempotencyKey, type ServiceContext } from './context.js';
+import { ask, deciderOf, withIdempotencyKey, type ServiceContext } from './context.js';
 import { hasFile, takenOut } from './files.js';
 import { overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
@@ -128,6 +128,7 @@ async function deliver(
     overrides: sealedFor(c, agent, overrides),
     trusted: sightOf(caller).decides,
     mayDecide: sightOf(caller).decides,
+    by: deciderOf(caller),
     wait: more.wait,
     streamed: more.streamed,
     powers: caller.powers,

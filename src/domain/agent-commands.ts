@@ -19,7 +19,7 @@ import type { PatchAgentInput, ReplaceAgentInput, ResumeInput } from './inputs.j
 import { learnFrom } from './learning.js';
 import { markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
-import { type Agent, type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from './model.js';
+import { type Agent, type AuditRecord, type Checkpoint, isTerminal, type RunDecision, type RunEvent } from './model.js';
 import { waitingRun } from './conversation.js';
 import { checkSubject, createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
@@ -80,6 +80,8 @@ export interface ResumeStart {
   said?: string | undefined;
   files?: GivenFiles | undefined;
   mayDecide?: boolean;
+  /** Who resumes it. */
+  by?: RunDecision['by'] | undefined;
   powers?: Powers;
 }
 
@@ -99,6 +101,8 @@ export interface TaskStart extends Pick<
   push: PushConfigInput | null;
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
+  /** Who has sent it. */
+  by?: RunDecision['by'] | undefined;
 }
 
 export interface ReportedStep {
@@ -154,7 +158,7 @@ export const agentCommands = {
     checkActive(d);
     checkLasts(d, c.run);
     const live = adoptRun(d, c.run);
-    resumeRun(d, live, c.input, { mayDecide: c.mayDecide ?? false, said: c.said, files: c.files });
+    resumeRun(d, live, c.input, { mayDecide: c.mayDecide ?? false, said: c.said, files: c.files, by: c.by });
     narrow(live.record, c.powers);
     return live.record;
   },
@@ -312,7 +316,7 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), { mayDecide, said: saidIn(message.parts), message, files });
+    resumeRun(d, live, replyOf(live.record, message), { mayDecide, said: saidIn(message.parts), message, files, by: c.by });
     narrow(live.record, powers);
   }
   const { record } =

@@ -32,11 +32,20 @@ export interface AgentDecision extends Decision<AgentState> {
 /** An event without its number and time. The conditional type distributes over the union. */
 type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 
+type StatusEvent = Extract<RunEvent, { type: 'status' }>;
+function withDecision(event: StatusEvent, decision: StatusEvent['decision']): StatusEvent {
+  if (decision) event.decision = decision;
+  return event;
+}
+
 /** Every case is spelled out because spreading one object into another is slow and this runs for every event. */
 function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent {
   switch (event.type) {
     case 'status':
-      return { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message };
+      return withDecision(
+        { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message },
+        event.decision,
+      );
     case 'thought':
       return { seq, at, type: 'thought', thought: event.thought };
     case 'answer':

@@ -7,6 +7,8 @@ export interface Caller {
   workspace: string;
   /** The id of the API key or of the token; all access tokens of one subject have the same. */
   credentialId: string;
+  /** The name of the key or token, or the subject of an access token. */
+  name?: string;
   tier: Tier;
   scopes: readonly TokenScope[];
   /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */

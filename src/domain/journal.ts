@@ -4,13 +4,13 @@
  * is the larger part of what a message costs to write.
  */
 import type { HumanInput, JournalEntry } from './agent-state.js';
-import type { Checkpoint, RunEvent, Thought } from './model.js';
+import type { Checkpoint, RunDecision, RunEvent, Thought } from './model.js';
 import type { RunStatus, StopReason, ThoughtType, ToolName } from './vocabulary.js';
 import type { Part } from './task.js';
 
 /** `at` is omitted if it equals that of the previous event, or for the first event, the entry's own time. */
 type PackedEvent = { at?: string } & (
-  | { status: RunStatus; stopReason?: StopReason; message?: string }
+  | { status: RunStatus; stopReason?: StopReason; message?: string; decision?: RunDecision }
   | { thoughtType: ThoughtType; id: string; content: string; tool?: ToolName; found?: number }
   /** Null content means that the checkpoint's last call has it. */
   | { answer: string | null; parts?: readonly Part[] }
@@ -77,6 +77,7 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
       const packed: PackedEvent = { status: event.status };
       if (event.stopReason !== null) packed.stopReason = event.stopReason;
       if (event.message !== null) packed.message = event.message;
+      if (event.decision) packed.decision = event.decision;
       return packed;
     }
     case 'thought':
@@ -123,6 +124,7 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
         status: event.status,
         stopReason: event.stopReason ?? null,
         message: event.message ?? null,
+        ...(event.decision && { decision: event.decision }),
       };
     if ('answer' in event)
       return { seq, at, type: 'answer', content: event.answer ?? answer, ...(event.parts && { parts: event.parts }) };

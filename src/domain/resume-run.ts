@@ -6,7 +6,7 @@ import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type GivenFiles, takeFiles } from './files.js';
 import type { ResumeInput } from './inputs.js';
-import type { ToolOutcome } from './model.js';
+import type { RunDecision, ToolOutcome } from './model.js';
 import { enqueue, finishStep, refuseIfBusy } from './run.js';
 import { configOf } from './run-config.js';
 import { activeRun } from './run-queue.js';
@@ -21,6 +21,8 @@ interface Resumption {
   /** The A2A message that carried the input, if there was one. */
   message?: TaskMessage;
   files?: GivenFiles | undefined;
+  /** Who decides or answers. */
+  by?: RunDecision['by'] | undefined;
 }
 
 /**
@@ -32,7 +34,7 @@ export function resumeRun(
   d: AgentDraft,
   live: LiveRun,
   input: ResumeInput,
-  { mayDecide, said: told, message, files }: Resumption,
+  { mayDecide, said: told, message, files, by }: Resumption,
 ): void {
   const { record } = live;
   const human = (decision: HumanInput['decision'], text: string): HumanInput => ({
@@ -47,6 +49,7 @@ export function resumeRun(
     });
   };
   checkQuestion(record, input.answers);
+  const decision = by && decisionOn(record, input, by);
   let said: HumanInput | null = null;
   let outcomes: readonly ToolOutcome[] | null = null;
   if (input.results && record.waitingFor?.kind !== 'tools')
@@ -104,7 +107,17 @@ export function resumeRun(
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
-  enqueue(d, live);
+  enqueue(d, live, decision);
+}
+
+/** What is told of a decision or an answer; undefined if the run waits for neither. */
+function decisionOn(
+  { waitingFor }: RunRecord,
+  { decision = 'reject', input }: ResumeInput,
+  by: RunDecision['by'],
+): RunDecision | undefined {
+  if (waitingFor?.kind !== 'approval' && waitingFor?.kind !== 'human') return undefined;
+  return { decision: waitingFor.kind === 'human' ? 'answer' : decision, by, words: input ?? null };
 }
 
 /** What somebody has read a while ago may be answered by now, and the run may ask something else. */

@@ -39,7 +39,7 @@ import { withKept } from './kept-thoughts.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
-import { isTerminal } from './model.js';
+import { isTerminal, type RunDecision } from './model.js';
 import { enqueueStatusPush } from './push-commands.js';
 import { noteEndedRun } from './retention.js';
 import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
@@ -66,14 +66,14 @@ export function refuseIfBusy(
     throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
 }
 
-/** Starts the run if it is its turn, or else lets it wait. */
-export function enqueue(d: AgentDraft, live: LiveRun): void {
+/** Starts the run if it is its turn, or else lets it wait. `decision` is what has it go on, if somebody has decided. */
+export function enqueue(d: AgentDraft, live: LiveRun, decision?: RunDecision): void {
   const run = activeRun(live.record);
   if (beginsAtOnce(d.agent, run)) {
-    start(d, live);
+    start(d, live, decision);
     return;
   }
-  setStatus(d, live, 'pending');
+  setStatus(d, live, 'pending', null, null, decision);
   d.agent.pending = [...d.agent.pending, run];
 }
 
@@ -90,14 +90,14 @@ export function beginWaiting(d: AgentDraft): void {
   }
 }
 
-function start(d: AgentDraft, live: LiveRun): void {
+function start(d: AgentDraft, live: LiveRun, decision?: RunDecision): void {
   // Journal entries are listed by the time they were opened. A step that begins now must not be listed at the time when
   // its run began to wait, so it gets an entry of its own.
   if (live.record.status === 'pending' && live.record.held.length === 0 && live.entry?.events.length)
     d.closeEntry(live);
   d.agent.running = [...d.agent.running, activeRun(live.record)];
   live.record.started_at ??= d.time;
-  setStatus(d, live, 'running');
+  setStatus(d, live, 'running', null, null, decision);
   if (live.record.held.length > 0) carryOn(d, live);
   else nextStep(d, live);
 }
@@ -127,20 +127,26 @@ function setStatus(
   status: RunStatus,
   stopReason: StopReason | null = null,
   message: string | null = null,
+  decision?: RunDecision,
 ): void {
   live.record.status = status;
   live.record.stopReason = stopReason;
   const { id: run_id, agent_id, sessionId } = live.record;
   d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
   d.sessions = noteWaiting(d.sessions, live.record);
-  tellStatus(d, live, message);
+  tellStatus(d, live, message, decision);
 }
 
-function tellStatus(d: AgentDraft, live: LiveRun, message: string | null): void {
+function tellStatus(d: AgentDraft, live: LiveRun, message: string | null, decision?: RunDecision): void {
   const { status, stopReason, nextSeq, push } = live.record;
   live.record.statusAt = d.time;
   live.record.statusSeq = nextSeq;
-  d.event(live, { type: 'status', status, stopReason, message });
+  d.event(
+    live,
+    decision
+      ? { type: 'status', status, stopReason, message, decision }
+      : { type: 'status', status, stopReason, message },
+  );
   if (push) enqueueStatusPush(d, live.record);
 }
 

@@ -27,6 +27,8 @@ export interface AccessGrant {
   workspace: string;
   /** The same for all tokens of one subject. */
   credentialId: string;
+  /** The subject. */
+  name: string;
   scopes: readonly Scope[];
   /** Null is the whole workspace. */
   agents: ReadonlySet<string> | null;
@@ -188,6 +190,7 @@ function grantOf(payload: JWTPayload, trusted: TrustedIssuer): AccessGrant | nul
   return {
     workspace,
     credentialId: credentialIdOf(sub),
+    name: sub.slice(0, 200).toWellFormed(),
     scopes: scopes.filter((scope) => said.has(scope)),
     agents,
     ownTasks: trusted.ownTasks,

@@ -55,6 +55,7 @@ const taskOn = (run: LiveRun | null, r: TaskRequest): AgentCommand<'task'> => ({
   overrides: r.overrides,
   trusted: r.trusted,
   mayDecide: r.mayDecide,
+  by: r.by,
   powers: r.powers,
   begunBy: r.begunBy,
   subject: r.subject,

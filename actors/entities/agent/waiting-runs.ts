@@ -53,9 +53,9 @@ export class WaitingRuns {
     if (!state?.agent.endsPaused) return;
     const { runs, more } = await pausedRuns(deps.store, entity, pausedPerTurn);
     if (this.shell.writer.broken) return;
-    for (const run of runs) this.shell.handle({ type: 'cancelLeft', run }, null);
+    for (const run of runs) this.shell.handleCommand({ type: 'cancelLeft', run }, null);
     if (more) this.askForNext();
-    else this.shell.handle({ type: 'pausedEnded' }, null);
+    else this.shell.handleCommand({ type: 'pausedEnded' }, null);
   }
 
   async cancelAll(): Promise<void> {

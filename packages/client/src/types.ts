@@ -2897,6 +2897,23 @@ export interface components {
             stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
             /** @description A human-readable detail, if any. */
             message: string | null;
+            /** @description The decision by which a paused run goes on, if it is one. */
+            decision?: {
+                /**
+                 * @description Whether the action was approved or rejected, or the question answered.
+                 * @enum {string}
+                 */
+                decision: "approve" | "reject" | "answer";
+                /** @description Who has decided. */
+                by: {
+                    /** @description The id of the key or token, or of the person whom an access token speaks for. */
+                    id: string;
+                    /** @description The name of the key, the token or the person; null if it has none. */
+                    name: string | null;
+                };
+                /** @description What was said with it, if anything. */
+                words: string | null;
+            };
         } | {
             /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;

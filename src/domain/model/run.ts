@@ -182,6 +182,20 @@ const event = {
     .describe('The sequence number within the run, starting at 1 without gaps. It is also the id of the event.'),
   at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
 };
+/** What somebody has decided or answered, and so has a paused run go on. */
+export const runDecision = z.object({
+  decision: z
+    .enum(['approve', 'reject', 'answer'])
+    .describe('Whether the action was approved or rejected, or the question answered.'),
+  by: z
+    .object({
+      id: z.string().describe('The id of the key or token, or of the person whom an access token speaks for.'),
+      name: z.string().nullable().describe('The name of the key, the token or the person; null if it has none.'),
+    })
+    .describe('Who has decided.'),
+  words: z.string().nullable().describe('What was said with it, if anything.'),
+});
+export type RunDecision = z.infer<typeof runDecision>;
 /** It is stored with its run; events are numbered 1, 2, 3... without gaps. */
 export const runEvent = z.union([
   z.object({
@@ -190,6 +204,7 @@ export const runEvent = z.union([
     status: runStatus.describe('The new status of the run.'),
     stopReason: stopReason.nullable().describe('Why the run stopped, as in the run. Null otherwise.'),
     message: z.string().nullable().describe('A human-readable detail, if any.'),
+    decision: runDecision.optional().describe('The decision by which a paused run goes on, if it is one.'),
   }),
   z.object({ ...event, type: z.literal('thought'), thought }),
   z.object({

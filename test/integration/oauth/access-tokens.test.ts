@@ -77,6 +77,7 @@ describe('access tokens', () => {
     expect(await trust().verify(await signed({}))).to.deep.equal({
       workspace: 'default',
       credentialId: 'oauth_ada',
+      name: 'ada',
       scopes: ['agent:read', 'memory:read'],
       agents: null,
       ownTasks: false,

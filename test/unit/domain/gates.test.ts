@@ -7,11 +7,12 @@ import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
 import type { AgentTool } from '../../../src/domain/agent-tools.js';
-import type { RunOverrides } from '../../../src/domain/inputs.js';
+import type { ResumeInput, RunOverrides } from '../../../src/domain/inputs.js';
+import { packEntry, unpackEntry } from '../../../src/domain/journal.js';
 import { showSchedule } from '../../../src/domain/schedules.js';
 import { everything, outside, questionFor } from '../../../src/domain/sight.js';
 import { taskOf } from '../../../src/domain/run-as-task.js';
-import { AgentWorld } from './support/agent-world.js';
+import { AgentWorld, type Command } from './support/agent-world.js';
 import {
   answer,
   ask,
@@ -81,6 +82,33 @@ describe('domain: gates', () => {
           expect(w.begun.get(w.run().id), 'the reasoner is not asked again for the approved step').to.equal(2);
           expect(w.run().steps).to.equal(1);
         });
+    });
+    it('the event of a decision or an answer tells who, when and which words', () => {
+      const by = { id: 'key_1', name: 'Carla' };
+      const deciding =
+        (input: ResumeInput): Command =>
+        (w) => ({ ...(resume(input)(w) as AgentCommand<'resume'>), by });
+      const w = new AgentWorld({ config: { validation_gate: 'action', max_parallel: 1 } });
+      for (const c of [
+        start(),
+        step([note('one')]),
+        deciding({ decision: 'reject', input: 'not that' }),
+        step([note('two')]),
+        start('other'),
+        deciding({ decision: 'approve' }),
+        step([answer()]),
+        step([ask('So?')]),
+        deciding({ input: 'so' }),
+      ])
+        w.do(c);
+      const told = w.docs.events(w.run().id).flatMap((e) => (e.type === 'status' && e.decision ? [e] : []));
+      expect(told.map(({ status, decision }) => ({ status, ...decision }))).to.deep.equal([
+        { status: 'running', decision: 'reject', by, words: 'not that' },
+        { status: 'pending', decision: 'approve', by, words: null },
+        { status: 'running', decision: 'answer', by, words: 'so' },
+      ]);
+      const [entry] = w.docs.journal(w.run().id).filter(({ events }) => events.includes(told[0]!));
+      expect(unpackEntry(entry!.id, 'agent_1', packEntry(entry!))).to.deep.equal(entry);
     });
     it('the next gated call of the same step asks again', () => {
       given(guarded, start(), step([note('one'), send('two'), answer('end')]))

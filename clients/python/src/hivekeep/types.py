@@ -697,6 +697,19 @@ class UsageAlerts(TypedDict):
     updated_at: str | None  # When these settings were changed. Null for the defaults.
 
 
+class RunEvent1DecisionBy(TypedDict):
+    """Who has decided."""
+    id: str  # The id of the key or token, or of the person whom an access token speaks for.
+    name: str | None  # The name of the key, the token or the person; null if it has none.
+
+
+class RunEvent1Decision(TypedDict):
+    """The decision by which a paused run goes on, if it is one."""
+    decision: Literal["approve", "reject", "answer"]  # Whether the action was approved or rejected, or the question answered.
+    by: RunEvent1DecisionBy  # Who has decided.
+    words: str | None  # What was said with it, if anything.
+
+
 class RunEvent1(TypedDict):
     seq: int  # The sequence number within the run, starting at 1 without gaps. It is also the id of the event.
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
@@ -704,6 +717,7 @@ class RunEvent1(TypedDict):
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
     stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
+    decision: NotRequired[RunEvent1Decision]  # The decision by which a paused run goes on, if it is one.
 
 
 class RunEvent2(TypedDict):

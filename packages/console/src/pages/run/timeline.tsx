@@ -104,11 +104,23 @@ function EventRow({ event }: { event: RunEvent }) {
           seq={seq}
           at={at}
         >
-          {event.message ?? (event.stopReason === null ? null : `Because ${stops[event.stopReason]}.`)}
+          {event.decision
+            ? decided(event.decision)
+            : (event.message ?? (event.stopReason === null ? null : `Because ${stops[event.stopReason]}.`))}
         </Row>
       );
   }
 }
+
+const verbs = { approve: 'Approved', reject: 'Rejected', answer: 'Answered' } as const;
+
+/** Who has decided, and with which words. */
+const decided = ({
+  decision,
+  by: { id, name },
+  words,
+}: NonNullable<Extract<RunEvent, { type: 'status' }>['decision']>): string =>
+  `${verbs[decision]} by ${name ?? id}${words ? `: ${words}` : '.'}`;
 
 interface RowProps {
   kind: string;
