@@ -6,7 +6,6 @@ import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-s
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { toldAnew } from '../../../src/domain/tools.js';
 import { allows } from '../../../src/domain/powers.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';

@@ -235,6 +235,6 @@ function recalled(
   const memory: RecalledMemory = { id, type, content: doc.body.content, relevance };
   memory.at = (doc.kind === 'memory' ? doc.body.occurred_at : undefined) ?? doc.body.created_at;
   if (byMeaning) memory.byMeaning = byMeaning;
-  if (typeof body['patched_at'] === 'string') memory.patched_at = body['patched_at'];
+  if (doc.kind === 'memory' && doc.body.patched_at !== undefined) memory.patched_at = doc.body.patched_at;
   return memory;
 }
