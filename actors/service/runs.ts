@@ -204,6 +204,7 @@ async function begunBy(
     files: given,
     ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
     ...asBegunBy(caller),
+    by: deciderOf(caller),
     subject,
     overrides: sealedFor(c, agent, overrides),
     trusted: sightOf(caller).decides,

@@ -70,6 +70,8 @@ type StartedRun = Omit<
   Required<Pick<NewRun, 'direct'>> & {
     /** The run of its session that waits for a human, which the input answers (Conversation.V5). */
     waiting?: LiveRun | undefined;
+    /** Who has said the input, for the run that it answers. */
+    by?: RunDecision['by'] | undefined;
   };
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -264,7 +266,7 @@ export type AgentCommand<N extends keyof AgentCommands | 'decide' = keyof AgentC
 function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
   checkSubject(d, c, { subject: c.subject });
   const live = adoptRun(d, waiting);
-  resumeRun(d, live, { input: c.input }, false, undefined, c.files);
+  resumeRun(d, live, { input: c.input }, { mayDecide: false, said: c.said, files: c.files, by: c.by });
   narrow(live.record, c.powers);
   if (c.chain !== undefined) live.record.chain = c.chain;
   if (c.direct && live.record.triggeredBy !== 'message') live.record.messageId = d.env.ids('message', d.at);
@@ -316,7 +318,13 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), { mayDecide, said: saidIn(message.parts), message, files, by: c.by });
+    resumeRun(d, live, replyOf(live.record, message), {
+      mayDecide,
+      said: saidIn(message.parts),
+      message,
+      files,
+      by: c.by,
+    });
     narrow(live.record, powers);
   }
   const { record } =

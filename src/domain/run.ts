@@ -23,14 +23,7 @@ import {
   type StepReport,
 } from './agent-state.js';
 import { budgetOf, childBudget } from './causal-budget.js';
-import {
-  afterRun,
-  changesMemory,
-  isConversation,
-  noteWaiting,
-  recalledTurns,
-  toolResults,
-} from './conversation.js';
+import { afterRun, changesMemory, isConversation, noteWaiting, recalledTurns, toolResults } from './conversation.js';
 import { iso } from './clock.js';
 import { HivekeepError } from './errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './gates.js';

@@ -94,7 +94,7 @@ export const agentOperations = {
       e,
       r: Pick<
         FieldsOf<'run'>,
-        'input' | 'said' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy'
+        'input' | 'said' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy' | 'by'
       > &
         Waiting &
         Given,
@@ -116,6 +116,7 @@ export const agentOperations = {
             trusted: r.trusted,
             metadata: r.metadata,
             begunBy: r.begunBy,
+            by: r.by,
           },
           answeredBySaying,
         ),
