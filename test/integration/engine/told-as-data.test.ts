@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { historyOf, retold as retoldIn } from '../../../gateway/openai/history.js';
 import { type ChatRequest, saidIn } from '../../../gateway/openai/request.js';
+import { listMessages } from '../../../src/commands/mailbox.js';
 import type { Part } from '../../../src/domain/task.js';
 import type { Said } from '../../../src/service.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
@@ -63,7 +64,7 @@ describe('what comes as data (built-in reasoner)', () => {
     const ada = (await service.spawnAgent(caller, { name: 'Ada' })).id;
     const done = async (): Promise<unknown[]> => {
       const { items } = await service.listMemories(caller, { agent_id: ada }, newestFirst);
-      const mail = await service.listMessages(caller, bo, false, newestFirst);
+      const mail = await service.execute(caller, listMessages, { id: bo }, { page: { ...newestFirst, ordered: true } });
       return [...items, ...mail.items];
     };
     const ended = async (run: string): Promise<string> => {
