@@ -30,7 +30,14 @@ export interface GivenFile {
 }
 
 export interface StepContext {
-  agent: { id: string; name: string; description: string; config: AgentConfig; hives: readonly string[] };
+  agent: {
+    id: string;
+    name: string;
+    description: string;
+    config: AgentConfig;
+    hives: readonly string[];
+    wakes?: boolean;
+  };
   run: {
     id: string;
     input: string;
@@ -76,8 +83,6 @@ export interface StepContext {
   kept?: readonly (string | undefined)[];
   /** Human input on questions and rejected actions, oldest first. */
   humanInputs: readonly { step: number; decision: 'reject' | null; input: string; said?: string | undefined }[];
-  /** Whether mail has ever come to the agent. */
-  mailed?: boolean;
   /** Tools whose calls would be refused. */
   withheld?: readonly ToolName[];
   /** The tools of servers that the agent has beside those of its configuration. Rejects only when aborted. */

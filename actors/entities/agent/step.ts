@@ -199,6 +199,7 @@ function think(
       description: agent.description,
       config: agent.config,
       hives: agent.hives,
+      wakes: agent.wake_on_message,
     },
     run: {
       id: record.id,

@@ -82,10 +82,7 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
  * not need. Mail is for agents that have others to write to, and humans are asked where somebody decides about what
  * the agent does; instructions that name a tool have it told, and so has `config.builtin_tools`.
  */
-export function isTold(
-  name: string,
-  { agent, run, messages, humanInputs, withheld = [], mailed }: StepContext,
-): boolean {
+export function isTold(name: string, { agent, run, messages, humanInputs, withheld = [] }: StepContext): boolean {
   const { config, hives } = agent;
   if (withheld.some((tool) => tool === name)) return false;
   if (name === 'answer') return config.output_schema !== undefined;
@@ -93,7 +90,7 @@ export function isTold(
   if (config.instructions?.includes(name)) return true;
   switch (name) {
     case 'send_message':
-      return mailed === true || hives.length > 0 || messages.length > 0 || run.triggeredBy === 'message';
+      return agent.wakes === true || hives.length > 0 || messages.length > 0 || run.triggeredBy === 'message';
     case 'share_with_hive':
       return hives.length > 0;
     case 'ask_human':
