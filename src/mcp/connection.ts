@@ -1,19 +1,20 @@
 /**
  * A connection to a server by the official SDK, which speaks the revision 2026-07-28 and those before it. Requests of
- * HTTP go by the guard of src/push; a server by stdio is a process that the operator has configured.
+ * HTTP go by exchange.ts; a server by stdio is a process that the operator has configured (program.ts).
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import type { McpServer } from '../domain/agent-tools.js';
-import { PushError, type OutboundRequest, type Push } from '../push/port.js';
+import type { Clock } from '../domain/clock.js';
+import { PushError, type Push } from '../push/port.js';
 import type { McpCommand } from './commands.js';
+import { createExchange } from './exchange.js';
 import type { AgentRef, McpCall, OfferedTool } from './port.js';
 import { textOf } from './result.js';
 
-/** Of what comes in one answer of a server: a list, a page of one, or a result with all that is told before it. */
-export const mostBytes = 1024 * 1024;
-const mostPages = 16;
+/** Of a list: pages, and tools after which no further page is asked for. */
+const most = { pages: 16, tools: 1024 };
 
 export interface Connection {
   /** By which the next connection to the same program need not find out which revision it speaks. */
@@ -50,6 +51,7 @@ const keyName = 'hivekeep/idempotency_key';
 export async function connect(
   to: {
     push: Push;
+    clock: Clock;
     agent: AgentRef;
     server: McpServer;
     command: McpCommand | undefined;
@@ -65,12 +67,15 @@ export async function connect(
 
   async function transportOf(): Promise<Transport> {
     const { server, command } = to;
-    if (command !== undefined) {
-      const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio');
-      return new StdioClientTransport({ ...command, stderr: 'ignore', maxBufferSize: mostBytes });
-    }
-    const fetch = guardedFetch(to, (error) => {
-      broken = error;
+    if (command !== undefined) return (await import('./program.js')).startProgram(command);
+    const fetch = createExchange({
+      ...to,
+      broke: (error) => {
+        broken = error;
+      },
+      changed: () => {
+        events.changed();
+      },
     });
     return new sdk.StreamableHTTPClientTransport(new URL(server.url ?? ''), { fetch });
   }
@@ -86,9 +91,6 @@ export async function connect(
       },
     },
   );
-  client.onclose = () => {
-    events.closed();
-  };
   client.setNotificationHandler('notifications/tools/list_changed', () => {
     events.changed();
   });
@@ -127,8 +129,14 @@ export async function connect(
     await client.connect(transport, { timeout: timeoutMs, ...(to.prior && { prior: to.prior }) });
   } catch (error) {
     await client.close().catch(() => undefined);
+    // programs of revisions before may end at what they do not know, and are then spoken to as such
+    const ended = SdkError.isInstance(error) && error.code === SdkErrorCode.EraNegotiationFailed;
+    if (to.command && !to.prior && ended) return connect({ ...to, prior: { kind: 'legacy' } }, timeoutMs, events);
     throw failed(() => answerIn(error));
   }
+  client.onclose = () => {
+    events.closed();
+  };
   const discover = client.getDiscoverResult();
   return {
     prior: discover ? { kind: 'modern', discover } : { kind: 'legacy' },
@@ -136,11 +144,11 @@ export async function connect(
       const tools: unknown[] = [];
       let cursor: string | undefined;
       try {
-        for (let pages = 0; pages < mostPages; pages++) {
+        for (let pages = 0; pages < most.pages; pages++) {
           const params = cursor === undefined ? {} : { cursor };
           const { tools: more, nextCursor } = await client.request({ method: 'tools/list', params }, page, { timeout });
           tools.push(...more);
-          if (nextCursor === undefined) return tools;
+          if (nextCursor === undefined || tools.length >= most.tools) return tools;
           cursor = nextCursor;
         }
       } catch (error) {
@@ -179,68 +187,4 @@ function failed(reason: () => string): PushError {
     if (error instanceof PushError) return new PushError(error.message, true, { cause: error });
     return new PushError('the server does not know the session', true);
   }
-}
-
-const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/**
- * Follows no redirect. A stream of what a server may say by itself is not opened: it would be a connection for each
- * agent and server, and what it tells is asked for from time to time.
- */
-const guardedFetch =
-  (
-    { push, agent, server: { secret } }: { push: Push; agent: AgentRef; server: McpServer },
-    broke: (e: PushError) => void,
-  ) =>
-  async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const headers = Object.fromEntries(new Headers(init.headers));
-    const method = (init.method ?? 'GET') as NonNullable<OutboundRequest['method']>;
-    if (method === 'GET' && headers['last-event-id'] === undefined) return new Response(null, { status: 405 });
-    try {
-      const answer = await push.open(
-        agent.id,
-        {
-          url: String(url),
-          method,
-          headers,
-          ...(secret?.value !== undefined && { secret: { header: secret.header, value: secret.value } }),
-          ...(typeof init.body === 'string' && { body: init.body }),
-          maxBytes: mostBytes,
-        },
-        init.signal ?? new AbortController().signal,
-      );
-      if (answer.status >= 300 && answer.status <= 399)
-        throw new PushError('the server redirects, which is not followed', true);
-      const body = bodiless.has(answer.status) ? null : streamOf(answer.body, broke);
-      if (body === null) for await (const _ of answer.body);
-      return new Response(body, { status: answer.status, headers: known(answer.headers) });
-    } catch (error) {
-      if (error instanceof PushError) broke(error);
-      throw error;
-    }
-  };
-
-const known = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
-  ['content-type', 'mcp-session-id', 'www-authenticate'].flatMap((name) => {
-    const value = headers[name];
-    return typeof value === 'string' ? [[name, value] as [string, string]] : [];
-  });
-
-function streamOf(body: AsyncIterable<Uint8Array>, broke: (error: PushError) => void): ReadableStream<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      } catch (error) {
-        if (error instanceof PushError) broke(error);
-        controller.error(error);
-      }
-    },
-    async cancel() {
-      await chunks.return?.();
-    },
-  });
 }

@@ -122,7 +122,7 @@ export function createMcpServers(
     };
     const each: Open = {
       connection: connect(
-        { push, agent, server, command, prior: name === undefined ? undefined : priors.get(name) },
+        { push, clock, agent, server, command, prior: name === undefined ? undefined : priors.get(name) },
         command ? startMs : connectMs,
         events,
       ),

@@ -47,7 +47,11 @@ export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, 
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
   check: (config, path) => push.check(config, path),
   close: () => push.close(),
-  open: async (agent, request, signal) => push.open(agent, opened(keyring, agent, request), signal),
+  async open(agent, request, signal) {
+    const known = opened(keyring, agent, request);
+    const answer = await push.open(agent, known, signal);
+    return known.secret ? { ...answer, body: withoutEcho(answer.body, known.secret.value) } : answer;
+  },
   deliver(item, signal) {
     const whole = openItem(keyring, item);
     return whole === null
@@ -66,6 +70,35 @@ function opened(keyring: Keyring, agent: string, request: OutboundRequest): Outb
   if (value === null)
     throw new PushError('its secret was encrypted with a secret key that the service does not have', true);
   return { ...request, secret: { ...secret, value } };
+}
+
+/** A shorter one occurs in what has nothing to do with it. */
+const shortestMasked = 8;
+
+/** The answer with stars in place of the secret, and of what follows its scheme, where its server repeats it. */
+async function* withoutEcho(body: AsyncIterable<Uint8Array>, secret: string): AsyncGenerator<Uint8Array> {
+  const masked = [secret, secret.slice(secret.indexOf(' ') + 1)]
+    .filter((text) => text.length >= shortestMasked)
+    .map((text) => Buffer.from(text, 'latin1'));
+  let held = Buffer.alloc(0);
+  for await (const chunk of body) {
+    const bytes = Buffer.concat([held, chunk]);
+    for (const text of masked)
+      for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length))
+        bytes.fill('*', at, at + text.length);
+    const end = bytes.length - Math.max(0, ...masked.map((text) => begun(bytes, text)));
+    held = bytes.subarray(end);
+    if (end > 0) yield bytes.subarray(0, end);
+  }
+  if (held.length > 0) yield held;
+}
+
+/** How many bytes at the end may be the beginning of the text. */
+function begun(bytes: Buffer, text: Buffer): number {
+  const from = Math.max(0, bytes.length - text.length + 1);
+  for (let at = bytes.indexOf(text[0] as number, from); at >= 0; at = bytes.indexOf(text[0] as number, at + 1))
+    if (bytes.subarray(at).equals(text.subarray(0, bytes.length - at))) return bytes.length - at;
+  return 0;
 }
 
 function openItem(keyring: Keyring, item: PushItem): PushItem | null {

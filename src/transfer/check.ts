@@ -10,7 +10,7 @@
 import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
 import { printable } from '../base/printable.js';
 import { jsonSize } from '../base/json-size.js';
-import { outputChecks, SchemaProblem } from '../output-schema/check.js';
+import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn, type WithSchemas } from '../output-schema/in-settings.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
@@ -52,9 +52,9 @@ type Source = AsyncIterable<Uint8Array>;
 
 /** Rejects with ImportError. */
 export async function checkExport(source: Source): Promise<CheckedExport> {
-  const check = new Check(await outputChecks());
+  const check = new Check();
   try {
-    for await (const { number, bytes } of readLines(source, longestLine)) check.line(number, bytes);
+    for await (const { number, bytes } of readLines(source, longestLine)) await check.line(number, bytes);
   } catch (error) {
     if (error instanceof LineTooLong) throw new ImportError(`Line ${error.line}: is longer than ${error.limit} bytes.`);
     throw error;
@@ -64,7 +64,6 @@ export async function checkExport(source: Source): Promise<CheckedExport> {
 
 /** The records of a checked export, without what is void or left out. */
 export async function* importRecords(source: Source, { voided }: CheckedExport): AsyncGenerator<CheckedRecord> {
-  const checkSchema = await outputChecks();
   let isOwnerLeftOut = false;
   let next = 0;
   for await (const { number, bytes } of readLines(source, longestLine)) {
@@ -73,26 +72,21 @@ export async function* importRecords(source: Source, { voided }: CheckedExport):
     const { record, id, data } = JSON.parse(bytes.toString()) as Fields & { record: string };
     if (!isKind(record)) continue;
     if (isOwnerLeftOut && !isOpening(record)) continue;
-    const checked = checkedRecord(checkSchema, record, id, data);
+    const checked = await checkedRecord(record, id, data);
     const isLeftOut = typeof checked === 'string';
     if (isOpening(record)) isOwnerLeftOut = isLeftOut;
     if (!isLeftOut) yield checked;
   }
 }
 
-type CheckSchema = Awaited<ReturnType<typeof outputChecks>>;
-
 /** A file is what its id says, and schemas are such. */
-function checkedRecord(
-  checkSchema: CheckSchema,
-  ...[kind, id, data]: Parameters<typeof checkRecord>
-): CheckedRecord | string {
+async function checkedRecord(...[kind, id, data]: Parameters<typeof checkRecord>): Promise<CheckedRecord | string> {
   const record = checkRecord(kind, id, data);
   if (typeof record === 'string') return record;
   const { config, overrides } = record.data as { config?: WithSchemas; overrides?: WithSchemas };
   for (const [path, schema] of [...schemasIn(config, 'data.config'), ...schemasIn(overrides, 'data.overrides')])
     try {
-      checkSchema(schema);
+      await outputCheck(schema);
     } catch (error) {
       if (error instanceof SchemaProblem) return `${path}: ${error.message}`;
       throw error;
@@ -116,8 +110,6 @@ interface OpenEntity {
 }
 
 class Check {
-  constructor(private readonly checkSchema: CheckSchema) {}
-
   private header: ExportHeader | null = null;
   private open: OpenEntity | null = null;
   private ended: { sha256: string } | null = null;
@@ -127,10 +119,10 @@ class Check {
   private readonly voided: [number, number][] = [];
   private lines = 0;
 
-  line(number: number, bytes: Buffer): void {
+  async line(number: number, bytes: Buffer): Promise<void> {
     this.lines = number;
     try {
-      this.take(number, bytes);
+      await this.take(number, bytes);
     } catch (error) {
       throw new ImportError(`Line ${number}: ${error instanceof Error ? error.message : 'cannot be read'}.`);
     }
@@ -149,7 +141,7 @@ class Check {
     };
   }
 
-  private take(number: number, bytes: Buffer): void {
+  private async take(number: number, bytes: Buffer): Promise<void> {
     if (this.ended) throw new Error('there must be nothing behind the record "end"');
     const record = parse(bytes);
     const kind = record['record'];
@@ -159,12 +151,12 @@ class Check {
       this.end(record);
       return;
     } else if (kind === 'closed') this.close(record);
-    else if (isKind(kind)) this.document(number, kind, record, bytes);
+    else if (isKind(kind)) await this.document(number, kind, record, bytes);
     else throw new Error(`record: must be one of ${Object.keys(importData).join(', ')}, closed or end`);
     this.hash.update(bytes).update('\n');
   }
 
-  private document(number: number, kind: ImportKind, { id, data }: Fields, bytes: Buffer): void {
+  private async document(number: number, kind: ImportKind, { id, data }: Fields, bytes: Buffer): Promise<void> {
     checkOwner(kind, this.open?.kind ?? null);
     if (isOpening(kind)) {
       if (typeof id !== 'string') throw new Error(`id: must be the id of a ${kind}`);
@@ -184,7 +176,7 @@ class Check {
     open.hash.update(bytes).update('\n');
     const checked = open.isLeftOut
       ? `the ${open.kind} ${shown(open.id)} is left out`
-      : checkedRecord(this.checkSchema, kind, id, data);
+      : await checkedRecord(kind, id, data);
     if (typeof checked !== 'string') return;
     open.isLeftOut ||= isOpening(kind);
     open.leftOut.add(kind, `line ${number}: ${checked}`);

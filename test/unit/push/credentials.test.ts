@@ -79,6 +79,36 @@ describe('push credentials', () => {
     expect(await sentTo('w2', [of('w1'), of('w2')])).to.deep.equal(['secret of w2']);
   });
 
+  for (const [secret, said, shown] of [
+    ['Bearer s3cr3t-token', 'you sent "Bearer s3cr3t-token"!', 'you sent "*******************"!'],
+    ['Bearer s3cr3t-token', 's3cr3t-token,s3cr3t-tokens3cr3t-tok', '************,************s3cr3t-tok'],
+    ['s3cr3t-token', 'Bearer s3cr3t-tokeX s3cr3t-token', 'Bearer s3cr3t-tokeX ************'],
+    ['short', 'a short text', 'a short text'],
+    ['aaaaaaaaaaab', 'aaaaaaaaaaaaaaaaab', 'aaaaaa************'],
+  ] as const)
+    for (const size of [1, 7, 100])
+      it(`an echo of the secret ${secret} in ${said} is masked, in pieces of ${size}`, async () => {
+        async function* body(): AsyncGenerator<Uint8Array> {
+          for (let at = 0; at < said.length; at += size)
+            yield await Promise.resolve(Buffer.from(said).subarray(at, at + size));
+        }
+        const push: Push = {
+          check: () => Promise.resolve(),
+          close: () => Promise.resolve(),
+          open: (_agent, request) => {
+            expect(request.secret?.value).to.equal(secret);
+            return Promise.resolve({ status: 200, headers: {}, body: body() });
+          },
+          deliver: () => Promise.resolve(),
+        };
+        const value = sealCredential(keyring, 'agent_1', secret);
+        const request = { url: '', headers: {}, maxBytes: 1000, secret: { header: 'Authorization', value } };
+        const answer = await sendingSealed(push, keyring).open('agent_1', request, new AbortController().signal);
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of answer.body) chunks.push(chunk);
+        expect(Buffer.concat(chunks).toString()).to.equal(shown);
+      });
+
   it('whose key was lost end their push for good, with the reason', async () => {
     const other = createKeyring([new Uint8Array(32).fill(2)]);
     expect(await send(sealed, other)).to.include({ name: 'PushError', final: true });
