@@ -200,7 +200,7 @@ export class PushOutbox<Item extends { id: string }> {
   private async attempt(item: Item, current: PushItem): Promise<void> {
     const { signal } = this.over;
     try {
-      await this.deps.push.deliver(current, signal);
+      await this.deps.push.deliver({ ...current, workspace: this.entity.workspace }, signal);
     } catch (error) {
       if (!signal.aborted) this.owner.tried?.(item, reasonOf(error));
       throw error;

@@ -95,6 +95,8 @@ export interface TaskPush {
   id: string;
   config: PushConfig;
   task: Task;
+  /** Of whose share of the connections it is sent; not stored. */
+  workspace?: string | undefined;
 }
 
 /** Whether a part is plain text, without anything else that would be lost if only the text were kept. */

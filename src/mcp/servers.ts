@@ -38,8 +38,8 @@ const usual = {
   connectMs: 10_000,
   startMs: 30_000,
   idleMs: 5 * 60_000,
-  connections: 256,
-  processes: 32,
+  connections: 512,
+  processes: 64,
   listings: 256,
 };
 const mostResult = 256 * 1024;
@@ -48,6 +48,7 @@ const callSeconds = 30;
 const closeMs = 5_000;
 
 interface Open {
+  workspace: string;
   connection: Promise<Connection>;
   process: boolean;
   users: number;
@@ -92,10 +93,14 @@ export function createMcpServers(
     each.connection.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  function makeRoom(process: boolean): void {
+  /** A workspace opens no more than it leaves to others; beyond that, what is idle makes room, of its own first. */
+  function makeRoom(workspace: string, process: boolean): void {
     const alike = [...open].filter(([, each]) => each.process === process);
-    if (alike.length < (process ? most.processes : most.connections)) return;
-    const idle = alike.find(([, { users }]) => users === 0);
+    const own = alike.filter(([, each]) => each.workspace === workspace);
+    const free = (process ? most.processes : most.connections) - alike.length;
+    if (own.length < free) return;
+    const isIdle = ([, { users }]: (typeof alike)[number]): boolean => users === 0;
+    const idle = own.find(isIdle) ?? (own.length === 0 ? alike.find(isIdle) : undefined);
     if (!idle) throw new PushError('too many connections to servers of tools are open at once', true);
     close(...idle);
   }
@@ -111,7 +116,7 @@ export function createMcpServers(
     const command = name === undefined ? undefined : commandOf(agent.workspace, name);
     if (name !== undefined && !command)
       throw new PushError(`the operator has not configured the command ${name} for this workspace`, true);
-    makeRoom(command !== undefined);
+    makeRoom(agent.workspace, command !== undefined);
     const events = {
       closed: () => {
         close(key, each);
@@ -126,6 +131,7 @@ export function createMcpServers(
         command ? startMs : connectMs,
         events,
       ),
+      workspace: agent.workspace,
       process: command !== undefined,
       users: 0,
       stopIdling: () => undefined,

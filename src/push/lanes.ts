@@ -1,10 +1,12 @@
 /**
- * Limits how many pushes are in progress, in total and to each origin, so that a receiver that hangs delays only its
- * own pushes.
+ * Limits how many pushes are in progress, in total, of each workspace and to each origin, so that a receiver that hangs
+ * delays only its own pushes, and a workspace with many such receivers only its own.
  *
- *  - At most `total` permits are in use, and at most `perLane` in one lane.
- *  - Waiting lanes are served round-robin: a lane waits for at most one push of each other lane. Within a lane the
- *    order is first come, first served.
+ *  - At most `total` permits are in use, and at most `perLane` in one lane, which is an origin of one workspace.
+ *  FairLanes.S1 A workspace takes no more permits than it leaves to others: the first half of what is free, the next
+ *     half of the rest. So whoever has none gets one, unless a dozen workspaces hold as much as they may.
+ *  - Workspaces that wait are served round-robin, and so are the lanes of each. Within a lane the order is first come,
+ *    first served.
  *  - A lane whose last push failed (no response in time, no connection) gets only `perSickLane` permits at once until
  *    one succeeds, so that it takes many hanging receivers to use up `total`.
  *  - A permit is released once; a waiter that is cancelled takes no permit.
@@ -20,8 +22,18 @@ export type Release = (well: boolean) => void;
 
 interface Lane {
   name: string;
+  share: Share;
   out: number;
   waiting: Set<(end: Release) => void>;
+  queued: boolean;
+}
+
+/** What one workspace has. */
+interface Share {
+  out: number;
+  lanes: number;
+  /** Its lanes that have a waiter and may take a permit, in round-robin order. */
+  circle: Lane[];
   queued: boolean;
 }
 
@@ -30,17 +42,18 @@ const maxSick = 4096;
 
 export class FairLanes {
   private readonly lanes = new Map<string, Lane>();
-  /** Lanes that have a waiter and may take a permit, in round-robin order. */
-  private readonly circle: Lane[] = [];
+  private readonly shares = new Map<string, Share>();
+  /** Workspaces that have a lane in their circle, in round-robin order. */
+  private readonly ring: Share[] = [];
   private readonly sick = new Set<string>();
   private out = 0;
 
   constructor(private readonly limits: LaneLimits) {}
 
   /** Resolves when this caller may push; rejects with the signal's reason when cancelled before. */
-  permit(name: string, signal: AbortSignal): Promise<Release> {
+  permit(workspace: string, origin: string, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted();
-    const lane = this.lane(name);
+    const lane = this.lane(workspace, origin);
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         lane.waiting.delete(start);
@@ -58,16 +71,28 @@ export class FairLanes {
     });
   }
 
-  private lane(name: string): Lane {
+  private lane(workspace: string, origin: string): Lane {
+    const name = `${workspace} ${origin}`;
     let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, (lane = { name, out: 0, waiting: new Set(), queued: false }));
+    if (lane) return lane;
+    let share = this.shares.get(workspace);
+    if (!share) this.shares.set(workspace, (share = { out: 0, lanes: 0, circle: [], queued: false }));
+    share.lanes++;
+    this.lanes.set(name, (lane = { name, share, out: 0, waiting: new Set(), queued: false }));
     return lane;
   }
 
   private enqueue(lane: Lane): void {
     if (lane.queued || lane.waiting.size === 0 || this.isFull(lane)) return;
     lane.queued = true;
-    this.circle.push(lane);
+    lane.share.circle.push(lane);
+    this.enqueueShare(lane.share);
+  }
+
+  private enqueueShare(share: Share): void {
+    if (share.queued || share.circle.length === 0) return;
+    share.queued = true;
+    this.ring.push(share);
   }
 
   private isFull({ name, out }: Lane): boolean {
@@ -75,19 +100,30 @@ export class FairLanes {
   }
 
   private serve(): void {
-    while (this.out < this.limits.total) {
-      const lane = this.circle.shift();
-      if (!lane) return;
+    for (let passed = 0; passed < this.ring.length;) {
+      const share = this.ring.shift() as Share;
+      share.queued = false;
+      const took = share.out < this.limits.total - this.out && this.serveOne(share);
+      this.enqueueShare(share);
+      passed = took ? 0 : passed + 1;
+    }
+  }
+
+  private serveOne(share: Share): boolean {
+    for (let lane = share.circle.shift(); lane; lane = share.circle.shift()) {
       lane.queued = false;
       const [first] = lane.waiting;
       // the waiter was cancelled, or the lane is failing or full: it returns here when a permit is released
       if (!first || this.isFull(lane)) continue;
       lane.waiting.delete(first);
       lane.out++;
+      share.out++;
       this.out++;
       this.enqueue(lane);
       first(this.ending(lane));
+      return true;
     }
+    return false;
   }
 
   private ending(lane: Lane): Release {
@@ -96,6 +132,7 @@ export class FairLanes {
       if (over) return;
       over = true;
       lane.out--;
+      lane.share.out--;
       this.out--;
       this.judge(lane, well);
       this.enqueue(lane);
@@ -113,6 +150,8 @@ export class FairLanes {
   }
 
   private forget(lane: Lane): void {
-    if (lane.out === 0 && lane.waiting.size === 0) this.lanes.delete(lane.name);
+    if (lane.out > 0 || lane.waiting.size > 0 || !this.lanes.delete(lane.name)) return;
+    const [workspace = ''] = lane.name.split(' ', 1);
+    if (--lane.share.lanes === 0) this.shares.delete(workspace);
   }
 }

@@ -46,7 +46,7 @@ export interface PushDeps {
  * For a process that pushes to many receivers at once: enough for thousands of pushes a second if responses take tens
  * of ms.
  */
-const limits = { total: 256, perLane: 64, perSickLane: 4 } as const;
+const limits = { total: 512, perLane: 64, perSickLane: 4 } as const;
 const maxPools = 128;
 
 type Headers = Record<string, string>;
@@ -87,7 +87,7 @@ export function createPush(deps: PushDeps): Push {
 
   /** Holds the permit until the answer was read to its end, or is given up. */
   async function post(item: PushItem, target: Target, headers: Headers, signal: AbortSignal): Promise<void> {
-    const endTurn = await permit(lanes, target, signal);
+    const endTurn = await permit(lanes, item.workspace ?? '', target, signal);
     const limit = timeLimit(clock, timeoutMs, signal);
     const end = (well: boolean): void => {
       limit.end();
@@ -180,9 +180,9 @@ function refusal(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 
-async function permit(lanes: FairLanes, { origin }: Target, signal: AbortSignal): Promise<Release> {
+async function permit(lanes: FairLanes, workspace: string, { origin }: Target, signal: AbortSignal): Promise<Release> {
   try {
-    return await lanes.permit(origin, signal);
+    return await lanes.permit(workspace, origin, signal);
   } catch (cause) {
     throw signal.aborted ? stopped() : cause;
   }

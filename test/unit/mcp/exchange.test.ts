@@ -20,7 +20,7 @@ function exchanging(...bodies: (string | (() => AsyncIterable<Uint8Array>))[]) {
   const clock = stillClock();
   const push: Push = {
     ...noPush,
-    async open(_agent, request, signal) {
+    async open(_agent: string, request: OutboundRequest, signal: AbortSignal) {
       asked.push(request);
       mostOpen = Math.max(mostOpen, ++open);
       await turn();

@@ -12,13 +12,14 @@ function given(limits: { total: number; perLane: number; perSickLane: number }):
   lanes: FairLanes;
   started: string[];
   ends: Map<string, Release>;
-  ask: (lane: string, name: string, signal?: AbortSignal) => void;
+  ask: (lane: string, name: string, signal?: AbortSignal, workspace?: string) => void;
 } {
-  const lanes = new FairLanes(limits);
+  // one workspace gets half
+  const lanes = new FairLanes({ ...limits, total: 2 * limits.total });
   const started: string[] = [];
   const ends = new Map<string, Release>();
-  const ask = (lane: string, name: string, signal = never): void => {
-    lanes.permit(lane, signal).then(
+  const ask = (lane: string, name: string, signal = never, workspace = 'w'): void => {
+    lanes.permit(workspace, lane, signal).then(
       (end) => {
         started.push(name);
         ends.set(name, end);
@@ -98,6 +99,23 @@ describe('push: permits', () => {
     expect(started).to.deep.equal(['a1', 'b1 given up', 'c1']);
   });
 
+  it('FairLanes.S1: a workspace whose receivers all hang delays no other', async () => {
+    const { started, ends, ask } = given({ total: 8, perLane: 4, perSickLane: 1 });
+    for (let i = 0; i < 480; i++) ask(`hang${i}`, `x${i}`, never, 'one');
+    await settled();
+    expect(started).to.have.length(8);
+    for (let i = 0; i < 480; i++) ask(`hang${i}`, `y${i}`, never, 'two');
+    ask('hang1', 'z1', never, 'three');
+    ask('fine', 'z2', never, 'three');
+    await settled();
+    expect(started.slice(8)).to.include.members(['z1', 'z2']).and.have.length(6);
+    ends.get('z1')!(true);
+    ends.get('z2')!(true);
+    ask('fine', 'z3', never, 'three');
+    await settled();
+    expect(started.slice(14)).to.include('z3');
+  });
+
   it('hold for any order of asking, ending and giving up, and everybody who waits has a permit in the end', async () => {
     const step = fc.oneof(
       fc.record({ type: fc.constant('ask' as const), lane: fc.constantFrom('a', 'b', 'c', 'd') }),
@@ -107,7 +125,7 @@ describe('push: permits', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         const limits = { total: 4, perLane: 2, perSickLane: 1 };
-        const lanes = new FairLanes(limits);
+        const lanes = new FairLanes({ ...limits, total: 2 * limits.total });
         const out: { lane: string; end: Release }[] = [];
         const waiting = new Map<number, { lane: string; abort: AbortController }>();
         let next = 0;
@@ -129,7 +147,7 @@ describe('push: permits', () => {
             const id = next++;
             const abort = new AbortController();
             waiting.set(id, { lane: s.lane, abort });
-            lanes.permit(s.lane, abort.signal).then(
+            lanes.permit('w', s.lane, abort.signal).then(
               (endTurn) => {
                 waiting.delete(id);
                 out.push({ lane: s.lane, end: endTurn });
