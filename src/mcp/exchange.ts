@@ -269,7 +269,7 @@ function read(data: string): Message | null {
   if (data.length >= most.elements) refuseLarge(Buffer.from(data));
   try {
     const message = JSON.parse(data) as unknown;
-    return typeof message === 'object' && message !== null ? (message) : null;
+    return typeof message === 'object' && message !== null ? message : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 /**
  * Checks answers and the arguments of tools by a JSON Schema that a client or a server gave.
  *
- *  OutputSchema.O1 Neither reading a schema nor checking a value by it takes more than `most` steps, whatever they are:
+ *  OutputSchema.O1 Neither reading a schema nor checking a value by it takes more than `mostSteps`, whatever they are:
  *     patterns that backtrack, references that branch at every level, and schemas that are themselves are given up. It
  *     is counted and not timed, so that a busy machine refuses no good schema. Nothing is fetched.
  *  - Schemas are read one in a turn of the event loop, whoever gives them.
@@ -13,7 +13,7 @@ import { Semaphore } from '../base/semaphore.js';
 import { NoSchema, StepLimit, Validator } from './validator.js';
 
 /** Steps, of some 60 ns each where this was measured. */
-const most = { read: 100_000, check: 250_000 };
+export const mostSteps = { read: 100_000, check: 250_000 } as const;
 /** Schemas kept as they were read. */
 const kept = 64;
 
@@ -39,10 +39,10 @@ export function outputCheck(schema: OutputSchema): Promise<OutputCheck> {
 const read = memoize(
   (text: string): OutputCheck => {
     const { $schema: _, ...schema } = JSON.parse(text) as OutputSchema;
-    const validator = bounded(most.read, (steps) => new Validator(schema, steps));
+    const validator = bounded(mostSteps.read, (steps) => new Validator(schema, steps));
     if (validator === null) throw new SchemaProblem('takes too long to read');
     return (value, called = 'the answer') => {
-      const reasons = bounded(most.check, (steps) => validator.reasons(value, called, steps));
+      const reasons = bounded(mostSteps.check, (steps) => validator.reasons(value, called, steps));
       if (reasons === null) return `${called} takes too long to check`;
       return reasons.length === 0 ? null : [...new Set(reasons)].join('; ');
     };
