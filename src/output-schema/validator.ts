@@ -45,6 +45,7 @@ const single = [
 ];
 const listed = ['prefixItems', 'allOf', 'anyOf', 'oneOf'];
 const named = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'dependencies'];
+const dependents = ['dependentRequired', 'dependentSchemas', 'dependencies'];
 
 /** The part of a document that one `$id` names: what `#` and anchors in it refer to. */
 interface Resource {
@@ -55,6 +56,8 @@ interface Resource {
 
 const deepest = 512;
 const mostReasons = 5;
+/** Reasons that are kept as texts while it is checked: some say the same, or are taken back. */
+const mostKept = 64;
 
 export class Validator {
   private readonly resources = new Map<JsonObject, Resource>();
@@ -252,6 +255,7 @@ class Check {
     this.steps.spend(1);
     if (schema === true) return true;
     if (schema === false) return this.fail('boolean schema is false');
+    this.steps.spend(9);
     if (++this.depth > deepest) throw new StepLimit(0);
     const resource = this.of.resourceOf(schema);
     const within = resource && resource !== scope?.resource ? { resource, outer: scope } : scope;
@@ -272,12 +276,17 @@ class Check {
   }
 
   private fail(reason: string, more?: unknown): false {
-    this.steps.spend(4 + 2 * this.path.length);
+    this.steps.spend(4);
+    // beyond some it only counts that there are more
+    if (this.reasons.length >= mostKept) {
+      this.reasons.push('');
+      return false;
+    }
+    this.steps.spend(6 * this.path.length);
     const place = this.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     const text = `${place || this.whole} ${reason}${more === undefined ? '' : ` (${JSON.stringify(more)})`}`;
     this.steps.spend(text.length >> 4);
-    // beyond some it only counts that there are more
-    this.reasons.push(this.reasons.length < 64 ? text : '');
+    this.reasons.push(text);
     return false;
   }
 
@@ -422,14 +431,14 @@ class Check {
       this.fail(`must NOT have fewer than ${minProperties} properties`);
     if (maxProperties !== undefined && names.length > maxProperties)
       this.fail(`must NOT have more than ${maxProperties} properties`);
-    const has = (name: string): boolean => Object.hasOwn(value, name);
     for (const name of (schema['required'] ?? []) as string[]) {
       this.steps.spend(1);
-      if (!has(name)) this.fail(`must have required property '${name}'`);
+      if (!Object.hasOwn(value, name)) this.fail(`must have required property '${name}'`);
     }
-    this.dependent(schema, value, has, seen, scope);
+    this.dependent(schema, value, seen, scope);
     const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
-    const patterns = Object.entries((schema['patternProperties'] ?? {}) as Record<string, Schema>);
+    const { patternProperties } = schema;
+    const patterns = patternProperties === undefined ? [] : Object.entries(patternProperties as Record<string, Schema>);
     const { additionalProperties, propertyNames } = schema as Record<string, Schema | undefined>;
     for (const name of names) {
       let known = false;
@@ -451,24 +460,21 @@ class Check {
     }
   }
 
-  private dependent(
-    schema: JsonObject,
-    value: JsonObject,
-    has: (name: string) => boolean,
-    seen: Evaluated | null,
-    scope: Scope | null,
-  ): void {
-    for (const keyword of ['dependentRequired', 'dependentSchemas', 'dependencies'])
-      for (const [name, wants] of Object.entries((schema[keyword] ?? {}) as JsonObject)) {
+  private dependent(schema: JsonObject, value: JsonObject, seen: Evaluated | null, scope: Scope | null): void {
+    for (const keyword of dependents) {
+      const wanted = schema[keyword];
+      if (wanted === undefined) continue;
+      for (const [name, wants] of Object.entries(wanted as JsonObject)) {
         this.steps.spend(1);
-        if (!has(name)) continue;
+        if (!Object.hasOwn(value, name)) continue;
         if (!Array.isArray(wants)) {
           this.evaluate(wants as Schema, value, seen, scope);
           continue;
         }
         for (const other of wants as readonly string[])
-          if (!has(other)) this.fail(`must have property ${other} when property ${name} is present`);
+          if (!Object.hasOwn(value, other)) this.fail(`must have property ${other} when property ${name} is present`);
       }
+    }
   }
 
   private otherItems(schema: JsonObject, value: readonly Json[], here: Evaluated, scope: Scope | null): void {

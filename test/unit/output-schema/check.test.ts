@@ -78,7 +78,7 @@ describe('output schemas', function () {
       null,
       80_000,
     ],
-    ['a schema that is itself', { type: 'object', $ref: '#' }, {}, tooCostly, 1000],
+    ['a schema that is itself', { type: 'object', $ref: '#' }, {}, tooCostly, 6000],
     ['a value without end', object({ s: { const: {} } }), { s: deep(100_000) }, tooCostly, all],
   ];
   for (const [name, schema, value, told, steps] of costly)
