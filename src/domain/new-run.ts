@@ -149,11 +149,11 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     record.passing = true;
     record.powers = onlyReads;
   }
+  if (subject !== undefined) record.subject = subject;
   if (opensSession(d, n, record)) record.opens = true;
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
   if (begunBy !== undefined) record.begunBy = begunBy;
-  if (subject !== undefined) record.subject = subject;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
   if (n.message) record.messages = [asInput(n.message, n.input)];
