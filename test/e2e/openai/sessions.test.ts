@@ -138,7 +138,9 @@ describe('OpenAI: sessions', function () {
       ['user', 'Who am I?'],
       ['agent', 'Mia.'],
     ]);
-    const found = await api.one('POST', '/v1/memories/search', { query: 'Bonjour Mia', agent_id: model });
+    const search = { query: 'Bonjour Mia', agent_id: model };
+    const found = (await api.ask('POST', '/v1/memories/search', search)).body.data as Json[];
+    expect(found.map(({ content }) => content)).to.include('Mia.');
     expect(JSON.stringify(found)).to.not.include('Bonjour');
   });
 
