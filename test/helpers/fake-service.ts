@@ -178,9 +178,10 @@ export interface FakeService {
   calls: Call[];
 }
 
+/** Answers as `overrides` and `commands` say; with an `execute` of a real service, that carries out the other commands. */
 export function createFakeService(
   credentials: Credentials,
-  overrides: Partial<Omit<Service, 'execute'>> = {},
+  { execute: carryOut, ...overrides }: Partial<Service> = {},
   commands: Answers = {},
 ): FakeService {
   const calls: Call[] = [];
@@ -228,7 +229,6 @@ export function createFakeService(
     listMessages: async () => pageOf(f.message),
     listKeys: async () => pageOf(),
     revokeKey: async () => [],
-    ...commands,
   };
   const methods = Object.fromEntries(
     Object.entries({ ...base, ...overrides }).map(([method, answer]) => [
@@ -239,9 +239,12 @@ export function createFakeService(
       },
     ]),
   );
-  const execute = (caller: Caller, { name }: Command, ...args: [unknown, unknown]): unknown => {
+  const execute = (caller: Caller, command: Command, ...args: [unknown, unknown]): unknown => {
+    const { name } = command;
     calls.push({ method: name, args: [caller, ...args] });
-    return answers[name]?.(caller, ...args);
+    const answer = commands[name];
+    if (answer) return answer(caller, ...args);
+    return carryOut ? carryOut(caller, command, ...args) : answers[name]?.(caller, ...args);
   };
   return { service: { ...methods, execute } as unknown as Service, calls };
 }

@@ -80,7 +80,7 @@ export const testStreams = (): OpenStreams =>
 
 export interface Setup {
   credentials?: Credentials;
-  service?: Partial<Omit<Service, 'execute'>>;
+  service?: Partial<Service>;
   commands?: Answers;
   options?: Partial<Omit<GatewayOptions, 'service' | 'config'>>;
   config?: Partial<GatewayOptions['config']>;
