@@ -20,6 +20,7 @@ import type { Env } from '../../src/domain/change.js';
 import { noSessions } from '../../src/domain/conversation.js';
 import { mayWakeWithin } from '../../src/domain/mailbox.js';
 import { nextToBegin } from '../../src/domain/run-queue.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
 
 export type Decide = typeof decideAgent;
 
@@ -177,9 +178,17 @@ export class SmallAgents {
     return {
       agent: this.small(state),
       hasWork: hasWork({ ...state, agent: { ...state.agent, outbox: 0 } }),
-      runs: written<RunRecord>('run').map((record) =>
-        smallRun({ ...this.run, record, attempt: 0, stepping: false, reads: [] }),
-      ),
+      runs: puts
+        .filter((put) => put.kind === 'run')
+        .map(({ id, body }) =>
+          smallRun({
+            ...this.run,
+            record: unpackRun({ id, entity: { id: 'agent_1' }, body }),
+            attempt: 0,
+            stepping: false,
+            reads: [],
+          }),
+        ),
       messages: [
         ...written<StoredMessage>('message').map(smallMessage),
         ...deletes.map(({ id }) => ({ id, wakes: 0, isRead: true })),
