@@ -44,7 +44,7 @@ async function filled(store: MongoStore): Promise<void> {
   for (let n = 0; n < 40; n++) {
     const of = entity(`agent_${n}`, 'agent', `ws_${n % 4}`);
     const command = { id: `cmd_${n}`, bodyHash: '', result: null, expiresAt: Date.now() + 3_600_000 };
-    const body = { id: of.id, name: `Agent ${n}`, status: 'active', hives: ['h'], updated_at: '2026' };
+    const body = { id: of.id, name: `Agent ${n}`, status: 'active', config: {}, hives: ['h'], updated_at: '2026' };
     await committed(
       store,
       commit(of, 1, {
