@@ -400,7 +400,9 @@ describe('Authority over the wire', () => {
         return a2a(method, params, by, headers);
       };
       const first = taskIn(await say('note: the vault of one opens at noon', one));
-      const asked = taskIn(await say('wait for the vault of one', one));
+      // in a context of its own, where nothing that is said in the room answers it
+      const apart = { contextId: 'desk' };
+      const asked = taskIn(await say('wait for the vault of one', one, apart));
       await say('The vault of the key closes at dusk.', rootKey);
       await t.engine.service.createMemory(caller, {
         type: 'semantic',
@@ -433,7 +435,7 @@ describe('Authority over the wire', () => {
       expect([await list(one), await list(two), await list(two, 'room'), await list(rootKey)]).to.deep.equal([
         3, 1, 1, 5,
       ]);
-      expect(taskIn(await say('red', one, { taskId: asked['id'] })))
+      expect(taskIn(await say('red', one, { ...apart, taskId: asked['id'] })))
         .to.have.nested.property('status.state')
         .that.match(/completed/i);
     });
