@@ -170,7 +170,7 @@ export class MonthlyQuota {
   private async alertsOf(workspace: string): Promise<NonNullable<WatchedGate['alerts']>> {
     const readAt = this.deps.clock.elapsed();
     const head = await this.deps.store.head(deskOf(workspace));
-    const desk: AlertState = (head?.snapshot as WorkspaceSnapshot | undefined) ?? {};
+    const desk: AlertState = head?.snapshot ?? {};
     return { thresholds: thresholdsOf(desk), sent: desk.alerts, readAt };
   }
 }

@@ -1,7 +1,6 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
 import { HivekeepError } from '../../src/domain/errors.js';
 import type { RunDecision } from '../../src/domain/model.js';
-import { scopes, type Scope, type TokenScope } from '../../src/domain/vocabulary.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';

@@ -5,7 +5,7 @@ import { showHive } from '../../src/domain/workspace-entity.js';
 import { showMemory } from '../../src/domain/stored-memory.js';
 import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, Service } from '../../src/service.js';
-import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { headOf, hiveRef } from '../../src/commands/entities.js';
 import { listFor, pageOf } from '../../src/commands/lists.js';
 import {
   ask,

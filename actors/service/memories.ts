@@ -7,7 +7,7 @@ import type { Memory } from '../../src/domain/model.js';
 import { showMemory } from '../../src/domain/stored-memory.js';
 import { isShortTerm } from '../../src/domain/usage.js';
 import type { Service } from '../../src/service.js';
-import { agentRef, deskRef, hiveRef } from '../../src/commands/entities.js';
+import { deskRef } from '../../src/commands/entities.js';
 import { ask, withClaimedKey, withReservation, type QuotaOutcome, type ServiceContext, unreserved } from './context.js';
 import { createMemories } from './memory-batches.js';
 import { listMemories, memoryHistory } from './memory-lists.js';

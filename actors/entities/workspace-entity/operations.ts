@@ -6,8 +6,6 @@ import {
 } from '../../../src/domain/workspace-entity.js';
 import type { HiveInput } from '../../../src/domain/inputs.js';
 import type { Hive } from '../../../src/domain/model.js';
-import { keyLimit } from '../../../src/domain/usage.js';
-import { mostWebhooks, type StoredWebhook } from '../../../src/domain/webhooks.js';
 import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';

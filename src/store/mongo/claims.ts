@@ -23,8 +23,8 @@ const mostInsertedAtOnce = 256;
 interface Waiting {
   document: StoredRecord;
   /** Whether it was inserted; false if there was one of its id. */
-  resolve(isNew: boolean): void;
-  reject(error: unknown): void;
+  resolve: (isNew: boolean) => void;
+  reject: (error: unknown) => void;
 }
 
 export class Claims {
