@@ -20,7 +20,6 @@ import {
   thresholdsOf,
   withSentAlerts,
 } from '../../src/domain/usage-alerts.js';
-import type { WorkspaceSnapshot } from '../../src/domain/workspace.js';
 import type { Store } from '../../src/store/port.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';

@@ -11,8 +11,8 @@ const customers = Array.from({ length: 20 }, (_, i) => ({ name: `Customer ${i + 
 /** The model's script: it takes a while, as models do, and looks up what this conversation is about. */
 async function reply({ messages }: Conversation): Promise<Reply> {
   await new Promise((resolve) => setTimeout(resolve, 150));
-  const said = messages.filter(({ role, content }) => role === 'user' && /^(Where|And when)/.test(content ?? ''));
-  const order = /order (\d+)/.exec(said[0]?.content ?? '')?.[1];
+  const said = messages.filter(({ role, content }) => role === 'user' && /^(Where|And when)/m.test(content ?? ''));
+  const order = /^Where is my order (\d+)/m.exec(said[0]?.content ?? '')?.[1];
   return { say: said.length === 1 ? `Order ${order} has left the warehouse.` : `Order ${order} comes on Friday.` };
 }
 

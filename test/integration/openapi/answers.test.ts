@@ -126,6 +126,13 @@ describe('answers as documented', () => {
     expect(streamed.data).to.match(/\ndata: \[DONE\]\n\n$/);
     expect((await hivekeep.POST(completions, { body: { ...body, model: 'nobody' } })).response.status).to.equal(404);
     expect((await hivekeep.GET('/v1/openai/v1/models')).data?.data.map((model) => model.id)).to.include(id);
+    const model = await hivekeep.GET('/v1/openai/v1/models/{id}', { params: { path: { id } } });
+    expect(model.data).to.include({ id, object: 'model' });
+    const response = await hivekeep.POST('/v1/openai/v1/responses', { body: { model: id, input: 'hello' } });
+    expect(response.data).to.include({ object: 'response', status: 'completed' });
+    const path = { id: String((response.data as { id?: string } | undefined)?.id) };
+    const again = await hivekeep.GET('/v1/openai/v1/responses/{id}', { params: { path } });
+    expect(again.data).to.include({ id: path.id, status: 'completed' });
   });
 
   it('what needs no key', async () => {
@@ -137,7 +144,7 @@ describe('answers as documented', () => {
   });
 
   it('leave out none but those of the matrix', () => {
-    const ofMatrix = ['callAgent', 'getCard', 'getCardOf02', 'getCardOf03'];
+    const ofMatrix = ['callAgent', 'getCard', 'getCardAtAgent', 'getCardOf02', 'getCardOf03'];
     expect(otherOperations.filter((id) => !succeeded.has(id))).to.have.members(ofMatrix);
   });
 });

@@ -142,7 +142,12 @@ const pythonName = (name: string): string => (keywords.has(name) ? `${name}_` : 
 const refName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 const capitalised = (name: string): string =>
   name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-const quoted = (value: unknown): string => (value === null ? 'None' : value === true ? 'True' : JSON.stringify(value));
+const literals = new Map<unknown, string>([
+  [null, 'None'],
+  [true, 'True'],
+  [false, 'False'],
+]);
+const quoted = (value: unknown): string => literals.get(value) ?? JSON.stringify(value);
 
 /** Whether the fields of this class become arguments of a method, which cannot be named as a keyword of Python. */
 const isArguments = (name: string): boolean => /(Input|Patch|Query)$/.test(name);

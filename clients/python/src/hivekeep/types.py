@@ -236,7 +236,7 @@ class RunOverrides(TypedDict):
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2 | RunOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | RunOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
-    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[RunOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
@@ -443,7 +443,7 @@ class ScheduleOverrides(TypedDict):
     output_schema: NotRequired[ScheduleOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2 | ScheduleOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | ScheduleOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
-    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[ScheduleOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
@@ -1719,7 +1719,7 @@ class MessageInputOverrides(TypedDict):
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2 | MessageInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | MessageInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
-    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[MessageInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
@@ -1823,7 +1823,7 @@ class RunInputOverrides(TypedDict):
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2 | RunInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | RunInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
-    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[RunInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
@@ -1924,7 +1924,7 @@ class ScheduleInputOverrides(TypedDict):
     output_schema: NotRequired[ScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
     tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2 | ScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | ScheduleInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
-    parallel_tool_calls: NotRequired[Literal[false]]  # False has the model call at most one of these tools at a time.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[ScheduleInputOverridesSampling]  # How the model samples, as far as its server knows these.
 
 
