@@ -51,8 +51,7 @@ export function* resolveCall(
 }
 
 /** A call that is not made names nothing. */
-const unresolved = (call: ProposedCall): ResolvedCall =>
-  ({ ...call, id: null, to: null, hive: null, problem: null });
+const unresolved = (call: ProposedCall): ResolvedCall => ({ ...call, id: null, to: null, hive: null, problem: null });
 
 /** With what the tool's server says of it now (AgentTools.T3). */
 function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall): ResolvedCall {
