@@ -63,15 +63,17 @@ export async function startModelServer(thinkMs: () => number, script: Script = r
 
 export const stepsOfWork = 3;
 
-/** The mail that this step is told of: what was said since the last step, but for what is recalled. */
+/** The mail that this step is told of, in what was said and returned since the last step. */
 export function newMail(messages: readonly ChatMessage[]): string[] {
-  const since = messages.slice(messages.findLastIndex(({ role }) => role !== 'user') + 1);
-  return since.map(({ content }) => content ?? '').filter((text) => text.startsWith('New messages in your mailbox:'));
+  const since = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return since
+    .flatMap(({ content }) => (content ?? '').split('New messages in your mailbox:').slice(1))
+    .map((mail) => mail.split('</service>')[0] ?? '');
 }
 
 export function repliesTo(messages: readonly ChatMessage[]): Call[] {
   const work = messages
-    .map((m) => /^work (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
+    .map((m) => /^work (\S+)$/m.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);
   const relays = newMail(messages).flatMap((mail) => [...mail.matchAll(/"content":"relay (\S+) ([^\s"]+)"/g)]);
   if (relays.length > 0)

@@ -42,7 +42,8 @@ describe('metrics of a process that was used', () => {
     await think({ text: 'forty-two' });
     await stream.end();
     await metric('hivekeep_streams_open', (n) => n === 0);
-    await metric('hivekeep_model_request_duration_seconds_count{outcome="answered"}', (n) => n >= 1);
+    const answered = 'outcome="answered",server="openai",model="slow"';
+    await metric(`hivekeep_model_request_duration_seconds_count{${answered}}`, (n) => n >= 1);
     await metric('hivekeep_push_attempts_total{outcome="failed"}', (n) => n >= 1);
     await metric('hivekeep_outbox_documents{kind="pushes"}', (n) => n >= 2);
     await metric('hivekeep_outbox_documents{kind="messages"}', (n) => n === 0);
