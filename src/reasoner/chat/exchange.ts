@@ -174,6 +174,8 @@ async function tried(
   });
   const silence = new Silence(clock, stallMs, abort);
   signal.addEventListener('abort', abort, { once: true });
+  // it may have been aborted while the request waited for its turn, and tells nobody a second time
+  if (signal.aborted) abort();
   try {
     const alive = (): void => {
       cancelTimer();
