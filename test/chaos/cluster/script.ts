@@ -9,7 +9,7 @@ import { newMail, repliesTo, type Call, type ChatMessage } from '../model-server
 export function script(messages: readonly ChatMessage[]): Call[] {
   const hops = newMail(messages).flatMap((mail) => [...mail.matchAll(/"content":"hop (\S+) ([^\s"]+)"/g)]);
   const share = messages
-    .map((m) => /^share (\S+) (\S+)$/.exec(m.role === 'user' ? (m.content ?? '') : ''))
+    .map((m) => /^share (\S+) (\S+)$/m.exec(m.role === 'user' ? (m.content ?? '') : ''))
     .find((found) => found !== null);
   if (share && !messages.some((m) => m.tool_calls !== undefined))
     return [{ name: 'share_with_hive', arguments: { hive_id: share[1] ?? '', type: 'note', content: share[2] ?? '' } }];
