@@ -68,6 +68,10 @@ const secret = z
 
 const timeout_seconds = z.int().min(1).max(120).optional().describe('The longest that a call may take. Default 30.');
 
+const approvals = z.enum(['ask', 'never']);
+const asked =
+  'approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.';
+
 const told = {
   name: toolName,
   description: z
@@ -84,6 +88,7 @@ const told = {
     .boolean()
     .optional()
     .describe('Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.'),
+  approval: approvals.optional().describe(`Whether each call waits for ${asked}`),
 };
 
 const clientTool = z
@@ -142,6 +147,10 @@ const mcpServer = z
     repeatable: ofServer(
       'What has no further effect when it is called again (`idempotentHint`), and is called again after a crash',
     ),
+    approval: z
+      .union([approvals, z.record(z.string(), approvals)])
+      .optional()
+      .describe(`Whether each call of its tools, or of those that are named here, waits for ${asked}`),
     annotations: z
       .enum(['trusted', 'ignored'])
       .optional()
@@ -212,6 +221,18 @@ interface UseOfTool {
 /** Whether a call of the tool changes nothing. */
 export const readsOnly = (tool: AgentTool, { arguments: { name = '' }, claimed }: UseOfTool): boolean =>
   tool.kind === 'mcp' ? isSo(tool.reads_only, name, claimed?.readsOnly === true) : tool.reads_only === true;
+
+/** What the configuration says of approval for a tool; undefined where its agent's gate decides. */
+export function approvalOf(tool: AgentTool | undefined, name = ''): 'ask' | 'never' | undefined {
+  const given = tool?.approval;
+  if (typeof given !== 'object') return given;
+  const ofServer = nameAtServer(name);
+  return Object.hasOwn(given, ofServer) ? given[ofServer] : undefined;
+}
+
+/** Whether any call of the tool, or of the server, waits for approval whatever the agent's gate is. */
+export const mayAsk = ({ approval }: AgentTool): boolean =>
+  approval === 'ask' || (typeof approval === 'object' && Object.values(approval).includes('ask'));
 
 export interface WithTools {
   tools?: readonly AgentTool[] | null | undefined;

@@ -9,10 +9,13 @@
  *  Gate.A3 A tool that a run overrides is no tool of the agent unless somebody who manages the agent has brought it
  *     (`trusted`). Each of its calls waits with either gate, whatever the tool says of itself, because whoever has
  *     brought it says where the call goes, and is sent what the model said.
+ *  Gate.A4 A tool may say itself that its calls wait, or that none does with the gate `action`. Where one of the agent
+ *     asks, so does each that a caller of Gate.A3 brings and the service calls, or that has its name: whoever may not
+ *     change the agent does not get past what it asks for.
  */
 import type { ResolvedCall, RunRecord } from './agent-state.js';
 import type { AgentConfig } from './agent-config.js';
-import { type AgentTool, toolNamed } from './agent-tools.js';
+import { type AgentTool, approvalOf, mayAsk, toolNamed } from './agent-tools.js';
 import type { ToolCall, ToolOutcome } from './model.js';
 import { missingScope } from './powers.js';
 import { configOf } from './run-config.js';
@@ -31,12 +34,22 @@ type GatedRun = Pick<RunRecord, 'powers' | 'overrides' | 'trusted'>;
 
 function isHeld(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
   const { validation_gate: gate = 'none' } = config;
-  if (gate === 'none') return false;
-  if (call.tool === 'use_tool' && broughtTool(run, call.arguments['name'])) return true; // Gate.A3
-  const own = call.tool === 'use_tool' ? configOf(config, run) : config;
-  if (gate === 'action') return isAction(own, call);
-  return call.tool === 'answer' || call.tool === 'ask_human' || isOfClient(own, call);
+  if (call.tool !== 'use_tool')
+    return gate === 'action' ? isAction(config, call) : holdsWords(config) && speaks.has(call.tool);
+  const { name } = call.arguments;
+  const brought = broughtTool(run, name);
+  const own = configOf(config, run);
+  const approval = approvalOf(toolNamed(own, name), name);
+  if (approval === 'ask') return true;
+  if (brought) return gate !== 'none' || isAskedFor(config, brought);
+  if (gate === 'action') return approval !== 'never' && isAction(own, call);
+  return holdsWords(config) && isOfClient(own, call);
 }
+const speaks: ReadonlySet<ResolvedCall['tool']> = new Set(['answer', 'ask_human']);
+
+/** Gate.A4. */
+const isAskedFor = ({ tools = [] }: AgentConfig, brought: AgentTool): boolean =>
+  tools.some((tool) => mayAsk(tool) && (brought.kind !== 'client' || tool.name === brought.name));
 
 /** The tool of this name that a caller has brought who does not manage the agent (Gate.A3). */
 export const broughtTool = (

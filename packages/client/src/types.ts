@@ -2015,6 +2015,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -2031,6 +2036,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -2059,6 +2069,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}
@@ -2355,6 +2369,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -2371,6 +2390,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -2399,6 +2423,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}
@@ -3306,6 +3334,11 @@ export interface components {
                 };
                 /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                 reads_only?: boolean;
+                /**
+                 * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                 * @enum {string}
+                 */
+                approval?: "ask" | "never";
             } | {
                 /** @constant */
                 kind: "http";
@@ -3322,6 +3355,11 @@ export interface components {
                 };
                 /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                 reads_only?: boolean;
+                /**
+                 * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                 * @enum {string}
+                 */
+                approval?: "ask" | "never";
                 /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                 url: string;
                 /** @description A secret that is sent with each call. */
@@ -3350,6 +3388,10 @@ export interface components {
                 reads_only?: boolean | string[];
                 /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                 repeatable?: boolean | string[];
+                /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                approval?: ("ask" | "never") | {
+                    [key: string]: "ask" | "never";
+                };
                 /**
                  * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                  * @enum {string}
@@ -4264,6 +4306,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -4280,6 +4327,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -4308,6 +4360,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}
@@ -4443,6 +4499,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -4459,6 +4520,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -4487,6 +4553,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}
@@ -4593,6 +4663,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -4609,6 +4684,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -4637,6 +4717,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}
@@ -4733,6 +4817,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                 } | {
                     /** @constant */
                     kind: "http";
@@ -4749,6 +4838,11 @@ export interface components {
                     };
                     /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
                     reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
                     /** @description Where the arguments are POSTed as JSON: https, on a public host. */
                     url: string;
                     /** @description A secret that is sent with each call. */
@@ -4777,6 +4871,10 @@ export interface components {
                     reads_only?: boolean | string[];
                     /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
                     repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
                     /**
                      * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
                      * @enum {string}

@@ -1,4 +1,5 @@
 /** The reasoner's tools as a model is told of them, and the parser for calls of them. */
+import { mayAsk } from '../../domain/agent-tools.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
 import type { ProposedCall, StepContext } from '../port.js';
@@ -97,6 +98,7 @@ export function isTold(name: string, { agent, run, messages, humanInputs, withhe
       return (
         humanInputs.length > 0 ||
         (config.validation_gate ?? 'none') !== 'none' ||
+        config.tools?.some(mayAsk) === true ||
         /\bhumans?\b/i.test(config.instructions ?? '')
       );
     default:

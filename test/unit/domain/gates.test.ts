@@ -372,6 +372,81 @@ describe('domain: gates', () => {
     });
   });
 
+  describe('approval of a tool (Gate.A4)', () => {
+    const url = 'https://shop.example/';
+    const use = (name: string): ResolvedCall => ({ tool: 'use_tool', arguments: { name, input: '{}' } });
+    const http = (approval?: 'ask' | 'never', reads_only = false): AgentTool => ({
+      ...{ kind: 'http', name: 'refund', description: '', url, reads_only },
+      ...(approval && { approval }),
+    });
+    const client = (approval?: 'ask' | 'never'): AgentTool => ({
+      ...{ kind: 'client', name: 'refund', description: '' },
+      ...(approval && { approval }),
+    });
+    const shop = (approval: 'ask' | 'never' | Record<string, 'ask' | 'never'>): AgentTool => ({
+      ...{ kind: 'mcp', name: 'shop', url, approval },
+    });
+    const waits = 'approval';
+    const goesOut = 'calling';
+    const ofClient = 'tools';
+    const cases: readonly [
+      what: string,
+      gate: 'none' | 'action' | 'answer',
+      tool: AgentTool,
+      name: string,
+      is: string,
+    ][] = [
+      ['asks without a gate', 'none', http('ask'), 'refund', waits],
+      ['asks, though it only reads', 'action', http('ask', true), 'refund', waits],
+      ['asks beside what is said', 'answer', http('ask'), 'refund', waits],
+      ['of the client asks', 'none', client('ask'), 'refund', waits],
+      ['does what it does without a gate', 'none', http(), 'refund', goesOut],
+      ['needs none with the gate `action`', 'action', http('never'), 'refund', goesOut],
+      ['of the client needs none with the gate `action`', 'action', client('never'), 'refund', ofClient],
+      ['of the client tells nothing past the gate `answer`', 'answer', client('never'), 'refund', waits],
+      ['of a server asks, as all of its do', 'none', shop('ask'), 'shop.refund', waits],
+      ['of a server asks by its name', 'none', shop({ refund: 'ask' }), 'shop.refund', waits],
+      ['of a server is none of those that are named', 'none', shop({ refund: 'ask' }), 'shop.look', goesOut],
+      ['of a server needs none by its name', 'action', shop({ look: 'never' }), 'shop.look', goesOut],
+      ['of a server waits where it is not named', 'action', shop({ look: 'never' }), 'shop.refund', waits],
+      ['of a server has no name of an object', 'none', shop({ refund: 'ask' }), 'shop.constructor', goesOut],
+    ];
+    for (const [what, gate, tool, name, is] of cases)
+      it(`a tool ${what}`, () => {
+        const w = new AgentWorld({ config: { validation_gate: gate, tools: [tool] } });
+        for (const c of [start(), step([use(name)])]) w.do(c);
+        expect(w.run().waitingFor?.kind ?? (w.run().calling && goesOut)).to.equal(is);
+      });
+
+    it('what is remembered beside it waits for nobody', () => {
+      given({ config: { tools: [http('ask')] } }, start())
+        .when(step([note('the order is 7'), use('refund')]))
+        .then((w) => {
+          expect(w.docs.all('memory')).to.have.length(1);
+          expect(w.run().waitingFor).to.deep.include({ kind: 'approval', action: use('refund') });
+        })
+        .when(resume({ decision: 'approve' }))
+        .then((w) => {
+          expect(w.run()).to.include({ status: 'running', calling: true });
+        });
+    });
+
+    const brought: readonly [what: string, tool: AgentTool, name: string, trusted: boolean, is: string][] = [
+      ['of its name', http('never', true), 'refund', false, waits],
+      ['of its name, that the client carries out', client('never'), 'refund', false, waits],
+      ['of another name', { ...http('never'), name: 'other' }, 'other', false, waits],
+      ['of another name, at a server', { ...shop('never'), name: 'other' }, 'other.refund', false, waits],
+      ['of the client', { ...client(), name: 'weather' }, 'weather', false, ofClient],
+      ['of somebody who manages the agent', http('never'), 'refund', true, goesOut],
+    ];
+    for (const [what, tool, name, trusted, is] of brought)
+      it(`is what it is for a tool ${what}, that a caller brings`, () => {
+        const w = new AgentWorld({ config: { tools: [http('ask')] } });
+        for (const c of [start('x', { overrides: { tools: [tool] }, trusted }), step([use(name)])]) w.do(c);
+        expect(w.run().waitingFor?.kind ?? (w.run().calling && goesOut)).to.equal(is);
+      });
+  });
+
   describe('ask_human', () => {
     it('pauses after its step; the answer goes to the next', () => {
       given({}, start(), work())

@@ -168,6 +168,7 @@ class RunOverridesToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class RunOverridesToolsItem2InputSchema(TypedDict):
@@ -188,6 +189,7 @@ class RunOverridesToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[RunOverridesToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -209,6 +211,7 @@ class RunOverridesToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[RunOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -375,6 +378,7 @@ class ScheduleOverridesToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class ScheduleOverridesToolsItem2InputSchema(TypedDict):
@@ -395,6 +399,7 @@ class ScheduleOverridesToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[ScheduleOverridesToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -416,6 +421,7 @@ class ScheduleOverridesToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[ScheduleOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -931,6 +937,7 @@ class AgentConfigToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[AgentConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class AgentConfigToolsItem2InputSchema(TypedDict):
@@ -951,6 +958,7 @@ class AgentConfigToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[AgentConfigToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[AgentConfigToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -972,6 +980,7 @@ class AgentConfigToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[AgentConfigToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -1523,6 +1532,7 @@ class PatchAgentInputConfigToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[PatchAgentInputConfigToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class PatchAgentInputConfigToolsItem2InputSchema(TypedDict):
@@ -1543,6 +1553,7 @@ class PatchAgentInputConfigToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[PatchAgentInputConfigToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[PatchAgentInputConfigToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -1564,6 +1575,7 @@ class PatchAgentInputConfigToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[PatchAgentInputConfigToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -1651,6 +1663,7 @@ class MessageInputOverridesToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[MessageInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class MessageInputOverridesToolsItem2InputSchema(TypedDict):
@@ -1671,6 +1684,7 @@ class MessageInputOverridesToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[MessageInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[MessageInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -1692,6 +1706,7 @@ class MessageInputOverridesToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[MessageInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -1755,6 +1770,7 @@ class RunInputOverridesToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class RunInputOverridesToolsItem2InputSchema(TypedDict):
@@ -1775,6 +1791,7 @@ class RunInputOverridesToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[RunInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[RunInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -1796,6 +1813,7 @@ class RunInputOverridesToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[RunInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
@@ -1856,6 +1874,7 @@ class ScheduleInputOverridesToolsItem1(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
 
 
 class ScheduleInputOverridesToolsItem2InputSchema(TypedDict):
@@ -1876,6 +1895,7 @@ class ScheduleInputOverridesToolsItem2(TypedDict):
     description: str  # What it does and when to use it, for the model. At most 4096 characters.
     input_schema: NotRequired[ScheduleInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     url: str  # Where the arguments are POSTed as JSON: https, on a public host.
     secret: NotRequired[ScheduleInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
     keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
@@ -1897,6 +1917,7 @@ class ScheduleInputOverridesToolsItem3(TypedDict):
     allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
     reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
     repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
     annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
     secret: NotRequired[ScheduleInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.

@@ -16,6 +16,14 @@ const what: Readonly<Record<Tool['kind'], string>> = {
   mcp: 'A server of the Model Context Protocol, whose tools are called by its name and theirs.',
 };
 
+/** What is told of a tool, or of some tools of a server, that have an approval of their own. */
+function asks(approval: Tool['approval']): string[] {
+  const words = { ask: 'waits for approval', never: 'needs no approval' };
+  if (approval === undefined) return [];
+  if (typeof approval === 'string') return [words[approval]];
+  return Object.entries(approval).map(([name, which]) => `${name} ${words[which]}`);
+}
+
 export function Tools({ agent }: { agent: Agent }) {
   const [trying, setTrying] = useState<Tool | null>(null);
   const tools = agent.config.tools ?? [];
@@ -38,6 +46,9 @@ export function Tools({ agent }: { agent: Agent }) {
                   <code>{tool.name}</code>
                   <Tag>{tool.kind}</Tag>
                   {tool.reads_only === true && <Tag>reads only</Tag>}
+                  {asks(tool.approval).map((text) => (
+                    <Tag key={text}>{text}</Tag>
+                  ))}
                 </div>
                 {tool.kind !== 'client' && (
                   <Button
