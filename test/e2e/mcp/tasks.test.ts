@@ -178,7 +178,7 @@ describe('MCP: runs as tasks', function () {
   it('that fail are results that say so', async () => {
     const to = at(await world.thinking());
     const task = await begin(to);
-    for (let n = 0; n < 2; n++) await think({ tool: 'no_such_tool', arguments: {} });
+    await think({ refuses: 'this model does not exist' });
     const now = await over(to, task);
     expect(now).to.include({ status: 'completed' });
     expect(now['result']).to.include({ isError: true });

@@ -84,7 +84,9 @@ describe('MCP: servers of the official Python SDK as tools', function () {
         const port = String(ports.get(release));
         const input = JSON.parse(agent.replace('gpt-5', 'slow').replace('8765', port)) as { config: { tools: Json[] } };
         if (transport === 'stdio')
-          input.config.tools = [{ kind: 'mcp', name: 'shelf', command: `shelf-${release.replaceAll('.', '-')}` }];
+          input.config.tools = [
+            { kind: 'mcp', name: 'shelf', command: `shelf-${release.replaceAll('.', '-')}`, annotations: 'trusted' },
+          ];
         else {
           children.push(spawn(python, [join(dir, `shelf-${release}.py`), port], { stdio: 'ignore' }));
           await until(

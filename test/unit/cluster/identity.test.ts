@@ -1,11 +1,17 @@
 /** identity.ts. */
 import { expect } from 'chai';
 import { compareClocks } from '../../../src/base/clock-skew.js';
-import { ClusterMistake, createIdentity, type IdentityDeps } from '../../../src/cluster/identity.js';
+import { ClusterMistake, createIdentity, protocolVersion, type IdentityDeps } from '../../../src/cluster/identity.js';
 import type { ProcessNote } from '../../../src/store/port.js';
 import { ManualClock, settle } from '../bus/support.js';
 
-const other = (redis: string): ProcessNote => ({ instance: 'other', redis, host: 'box-2', leaseMs: 1000, protocol: 1 });
+const other = (redis: string): ProcessNote => ({
+  instance: 'other',
+  redis,
+  host: 'box-2',
+  leaseMs: 1000,
+  protocol: protocolVersion,
+});
 
 function setUp(live: () => ProcessNote[], table = 'one') {
   const clock = new ManualClock();
@@ -105,7 +111,7 @@ describe('identity of a cluster', () => {
       .to.be.instanceOf(ClusterMistake)
       .with.property(
         'message',
-        'A process of this cluster on box-2 is of another version of hivekeep, which does not work side by side with this one (its protocol is 99, ours 1): stop all processes of that version first.',
+        `A process of this cluster on box-2 is of another version of hivekeep, which does not work side by side with this one (its protocol is 99, ours ${protocolVersion}): stop all processes of that version first.`,
       );
   });
 

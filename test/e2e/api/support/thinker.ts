@@ -10,10 +10,12 @@ interface Call {
   tool: string;
   arguments: Record<string, string>;
 }
-export type Thought = ({ text: string } | Call | { calls: readonly Call[] }) & { usage?: object };
+type Answer = ({ text: string } | Call | { calls: readonly Call[] }) & { usage?: object };
+/** `refuses`: the request is refused (400) for this reason. */
+export type Thought = Answer | { refuses: string };
 
 /** The message of the assistant. */
-function messageOf(thought: Thought): { content: string | null; tool_calls?: object[] } {
+function messageOf(thought: Answer): { content: string | null; tool_calls?: object[] } {
   if ('text' in thought) return { content: thought.text };
   const calls = 'calls' in thought ? thought.calls : [thought];
   return {
@@ -68,6 +70,11 @@ export async function startThinker(): Promise<Thinker> {
         piece({ content: text });
       };
       const answer = (thought: Thought): void => {
+        if ('refuses' in thought) {
+          res.writeHead(400, { 'content-type': 'application/json' });
+          res.end(JSON.stringify({ error: { message: thought.refuses, type: 'invalid_request_error' } }));
+          return;
+        }
         const finish = 'text' in thought ? 'stop' : 'tool_calls';
         const message = messageOf(thought);
         if (streams) {

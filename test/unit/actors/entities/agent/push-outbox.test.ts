@@ -85,7 +85,10 @@ describe('Push outbox', () => {
       read.filter((key) => key.startsWith('outbox/')),
       'the others have not been read',
     ).to.deep.equal(['outbox/o1']);
-    expect(tried[0]).to.equal(documents.get('outbox/o1'), 'what is stored is sent');
+    expect(tried[0], 'what is stored is sent').to.deep.equal({
+      ...documents.get('outbox/o1'),
+      workspace: entity.workspace,
+    });
     release();
     await settle();
     expect(tried.map(({ id }) => id)).to.deep.equal(['o1', 'o2']);

@@ -32,6 +32,8 @@ const hit = (id: string, relevance = 0.5, space = entity, kind: RecallHit['kind'
   score: relevance,
 });
 
+const at = '2026-01-01T00:00:00.000Z';
+
 function bench(given: Given = {}): {
   take(): ReturnType<typeof proposeStep>;
   queries: RecallQuery[];
@@ -45,7 +47,11 @@ function bench(given: Given = {}): {
   const maybe = <T>(value: T): T | Promise<T> => (given.slowStore ? Promise.resolve(value) : value);
   const store = {
     get: (_e: unknown, kind: string, id: string) =>
-      maybe(id === 'deleted' ? null : { entity, kind, id, body: { type: 'note', content: `content of ${id}` } }),
+      maybe(
+        id === 'deleted'
+          ? null
+          : { entity, kind, id, body: { type: 'note', content: `content of ${id}`, created_at: at } },
+      ),
     head: (e: { id: string }) =>
       maybe(e.id === 'bob' ? { entity: e, deleted: false, snapshot: { name: 'Bob' } } : null),
     list: (q: { by?: string }) =>
@@ -130,7 +136,7 @@ describe('A step', () => {
     expect(report).not.to.be.instanceOf(Promise);
     expect(report).to.deep.include({
       ok: true,
-      consulted: [{ id: 'm1', type: 'note', content: 'content of m1', relevance: 0.5 }],
+      consulted: [{ id: 'm1', type: 'note', content: 'content of m1', relevance: 0.5, at }],
     });
     expect(contexts[0]).to.deep.include({ step: 2, maxSteps: 10 });
   });
@@ -288,7 +294,7 @@ describe('A step', () => {
       {
         tool: 'recall',
         arguments: { query: 'zebra' },
-        found: [{ id: 'm1', text: 'content of m1 (relevance 0.75)' }],
+        found: [{ id: 'm1', text: 'content of m1 (2026-01-01T00:00:00.000Z, relevance 0.75)' }],
       },
     ]);
     expect(callsOf(await bench(recall).take())).to.deep.include({
