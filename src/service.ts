@@ -53,7 +53,7 @@ import type {
   UsageAlertsInput,
   WantedMetadata,
 } from './domain/inputs.js';
-import type { Execute } from './commands/services.js';
+import type { Execute } from './commands/command.js';
 import type { CreatedFilter, PageOf, PageRequest } from './commands/lists.js';
 import type { Caller } from './domain/caller.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';

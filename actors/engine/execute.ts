@@ -11,7 +11,7 @@ import {
   messageOf,
 } from '../../src/commands/command.js';
 import { type IdempotencyKey, ReplayedAnswer } from '../../src/commands/idempotency.js';
-import type { Services } from '../../src/commands/services.js';
+import type { Services } from '../../src/commands/command.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import type { EntityRef } from '../../src/store/port.js';

@@ -2,7 +2,8 @@
  * Converts what is stored (memories, messages, and runs with their turns) into recall documents, and reads the
  * documents that an index is built from.
  */
-import type { AgentSnapshot, RunRecord, StoredMessage } from '../../src/domain/agent-state.js';
+import type { AgentSnapshot } from '../../src/domain/snapshots.js';
+import type { RunRecord, StoredMessage } from '../../src/domain/agent-state.js';
 import { turnIdsOf, typedTurns } from '../../src/domain/conversation.js';
 import { textHash } from '../../src/domain/identities.js';
 import { activeRuns } from '../../src/domain/run-queue.js';

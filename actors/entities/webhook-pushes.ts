@@ -2,9 +2,10 @@
  * Pushes of the events of an entity to the webhooks of its workspace (docs/webhooks.md). Those of one webhook are a
  * line; each is tried for about a day.
  */
+import type { StoredWebhook } from '../../src/domain/documents.js';
 import { messageOf } from '../../src/commands/command.js';
 import { noteWebhookTry } from '../../src/commands/webhooks.js';
-import { isNews, secretsAt, type StoredWebhook } from '../../src/domain/webhooks.js';
+import { isNews, secretsAt } from '../../src/domain/webhooks.js';
 import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import type { EntityRef } from '../../src/store/port.js';

@@ -10,16 +10,10 @@
  *    threshold and recording the alert, the next memory tells it.
  * An unlimited tier has no reservations and costs nothing.
  */
+import type { AlertState, SentAlerts } from '../../src/domain/snapshots.js';
 import type { MonotonicClock } from '../../src/domain/clock.js';
 import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
-import {
-  alertsDue,
-  type SentAlerts,
-  type AlertState,
-  hasAlerts,
-  thresholdsOf,
-  withSentAlerts,
-} from '../../src/domain/usage-alerts.js';
+import { alertsDue, hasAlerts, thresholdsOf, withSentAlerts } from '../../src/domain/usage-alerts.js';
 import type { Store } from '../../src/store/port.js';
 import type { Tier } from '../../src/domain/vocabulary.js';
 import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';

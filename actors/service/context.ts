@@ -6,7 +6,7 @@ import type { TierLimits } from '../../src/limits/tiers.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
 import { agentRef, type WorkspaceEntityRef } from '../../src/commands/entities.js';
-import type { Services } from '../../src/commands/services.js';
+import type { Services } from '../../src/commands/command.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Powers } from '../../src/domain/powers.js';

@@ -1,6 +1,6 @@
 /** The search over memories, messages and turns; the last two are shown as memories that cannot be changed. */
+import type { AgentSnapshot } from '../../src/domain/snapshots.js';
 import { jsonBytes } from '../../src/domain/bounded.js';
-import type { AgentSnapshot } from '../../src/domain/agent-state.js';
 import { recalledSince, turnType } from '../../src/domain/conversation.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { SearchInput } from '../../src/domain/inputs.js';

@@ -12,6 +12,7 @@
  * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace
  * that has to yield is left as a tombstone. StoreError passes through.
  */
+import type { WorkspaceSnapshot } from '../../src/domain/snapshots.js';
 import type { StoredKey } from '../../src/domain/documents.js';
 import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
 import { conflict, invalid, notFound, unavailable } from '../../src/domain/errors.js';
@@ -21,13 +22,7 @@ import { workspaceInput } from '../../src/domain/inputs.js';
 import { type ApiKey, type AuditRecord, type Workspace } from '../../src/domain/model.js';
 import { isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
 import { scopes, type Tier } from '../../src/domain/vocabulary.js';
-import {
-  defaultWorkspace,
-  newWorkspace,
-  showWorkspace,
-  withUpdatedAt,
-  type WorkspaceSnapshot,
-} from '../../src/domain/workspace.js';
+import { defaultWorkspace, newWorkspace, showWorkspace, withUpdatedAt } from '../../src/domain/workspace.js';
 import {
   hashSecret,
   keyPrefixes,

@@ -11,10 +11,11 @@
  *
  * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
  */
+import type { AgentSnapshot } from '../../src/domain/snapshots.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { AdminDeps } from './admin.js';
 import { AgentDraft } from '../../src/domain/agent-draft.js';
-import { type AgentSnapshot, emptyPositions, emptyRuns } from '../../src/domain/agent-state.js';
+import { emptyPositions, emptyRuns } from '../../src/domain/agent-state.js';
 import { noSessions } from '../../src/domain/conversation.js';
 import { notFound, unavailable } from '../../src/domain/errors.js';
 import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';

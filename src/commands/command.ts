@@ -2,7 +2,7 @@
  * An operation of the service, described once: who may ask for it, what it takes, what it does and what it answers. A
  * change is decided on by the entity that it changes, a query reads the store, and a procedure is made of both: it
  * waits, asks several entities, or makes what only its caller may see. REST, MCP and A2A parse requests and encode
- * answers; in between is `execute` (services.ts), which knows commands and no noun.
+ * answers; in between is `execute` (actors/engine/execute.ts), which knows commands and no noun.
  *
  * A change is carried out in this order:
  *  1. `prepare`, in the process that was asked: checks what has to be looked up outside of the entity, and returns what
@@ -15,6 +15,11 @@
  * All commands and messages have one shape each, because objects of many shapes are slow on the path of a request.
  */
 import type { z } from 'zod';
+import type { Keyring } from '../secrets/keyring.js';
+import type { RandomBytes } from '../secrets/api-keys.js';
+import type { Push } from '../push/port.js';
+import type { McpServers } from '../mcp/port.js';
+import type { IdSource } from '../domain/ids.js';
 import type { AgentDraft } from '../domain/agent-draft.js';
 import type { AgentState } from '../domain/agent-state.js';
 import type { Caller } from '../domain/caller.js';
@@ -26,7 +31,6 @@ import type { Scope } from '../domain/vocabulary.js';
 import type { WorkspaceEntityDraft, WorkspaceEntityState } from '../domain/workspace-entity.js';
 import type { EntityKind, EntityRef, Store } from '../store/port.js';
 import type { IdempotencyKey } from './idempotency.js';
-import type { Services } from './services.js';
 
 /** One request: by whom, for which thing (its ids, as in the path of its route), and what it says. */
 export interface Call<N extends string = string, I = unknown, C = Caller> {
@@ -111,6 +115,29 @@ export interface Procedure<T = unknown, I = unknown, A = unknown> extends Descri
 }
 
 export type Command<T = unknown, I = unknown, A = unknown> = Change<T, I, A> | Query<T, I, A> | Procedure<T, I, A>;
+
+/** What commands have to work with, whatever they are about. */
+export interface Services {
+  readonly store: Store;
+  readonly clock: MonotonicClock;
+  readonly ids: IdSource;
+  readonly push: Push;
+  readonly mcp: McpServers;
+  /** Must be the same at every start on this store, and in all processes of a cluster. */
+  readonly keyring: Keyring;
+  readonly randomBytes: RandomBytes;
+  readonly execute: Execute;
+}
+
+/**
+ * Carries out a command, and resolves to what its caller is shown. A change that resolves is durable; one that rejects
+ * has thrown a HivekeepError and changed nothing. Inputs have been validated; what depends on the state is checked by
+ * the command. Everything is of the caller's workspace: anything in another workspace is NOT_FOUND.
+ */
+export interface Execute {
+  <T, A>(caller: Caller, command: Command<T, undefined, A>, target: NoInfer<T>): Promise<A>;
+  <T, I, A>(caller: Caller, command: Command<T, I, A>, target: NoInfer<T>, input: NoInfer<I>): Promise<A>;
+}
 
 /** Query parameters by name, each read from a text. */
 export type Filter = Readonly<Record<string, z.ZodType>>;

@@ -17,7 +17,7 @@ import { descendantsOf } from './descendants.js';
 import { keyDesk } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { type MadeSecret, mintedKey, mintSecret, withSalt } from './minted.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 import { revokeToken } from './tokens.js';
 
 /** The highest number of keys that any tier allows. */

@@ -1,5 +1,6 @@
 /** What can be asked of mailboxes (docs/api.md 1, 6.3; domain/mailbox.ts). */
-import { type AgentSnapshot, showMessage } from '../domain/agent-state.js';
+import type { AgentSnapshot } from '../domain/snapshots.js';
+import { showMessage } from '../domain/agent-state.js';
 import type { Caller } from '../domain/caller.js';
 import { notFound } from '../domain/errors.js';
 import { mailboxInput } from '../domain/inputs.js';

@@ -10,7 +10,7 @@ import type { Caller } from '../domain/caller.js';
 import { conflict } from '../domain/errors.js';
 import { hashSecret, hintOf, type RandomBytes } from '../secrets/api-keys.js';
 import type { Keyring } from '../secrets/keyring.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 
 /** What of a new secret goes to the entity. `salt` is what it was derived with, if the request may be repeated. */
 export interface MadeSecret {

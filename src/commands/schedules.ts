@@ -1,5 +1,6 @@
 /** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
 import { setImmediate } from 'node:timers/promises';
+import type { StoredSchedule } from '../domain/documents.js';
 import { checkActive } from '../domain/agent-settings.js';
 import type { Caller } from '../domain/caller.js';
 import { iso } from '../domain/clock.js';
@@ -12,14 +13,13 @@ import {
   newSchedule,
   pauseSchedule as setPaused,
   showSchedule,
-  type StoredSchedule,
 } from '../domain/schedules.js';
 import { sightOf } from '../domain/sight.js';
 import { timeAfter, timesAfter } from '../schedules/times.js';
 import { change, query, type Reading } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 import { checkGivenOverrides, sealedFor } from './settings.js';
 
 /** CONFLICT if the agent has as many schedules as it may have. */

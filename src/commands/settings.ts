@@ -14,7 +14,7 @@ import type { TaskMessage } from '../domain/task.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn } from '../output-schema/in-settings.js';
 import type { Caller } from '../domain/caller.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 
 /** What checks URLs and commands of tools. */
 type Checks = Pick<Services, 'push' | 'mcp'>;

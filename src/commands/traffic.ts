@@ -11,7 +11,7 @@ import type { Traffic } from '../domain/model.js';
 import type { Position, Store } from '../store/port.js';
 import { pagesOf } from '../store/pages.js';
 import { pageBytes } from './lists.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 
 const hourMs = 3600 * 1000;
 const pageSize = 1000;

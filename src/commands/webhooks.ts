@@ -1,5 +1,6 @@
 /** What can be asked of the webhooks of a workspace (docs/webhooks.md; domain/webhooks.ts). */
 import { z } from 'zod';
+import type { StoredWebhook } from '../domain/documents.js';
 import type { Caller } from '../domain/caller.js';
 import { notFound } from '../domain/errors.js';
 import { webhookInput, type WebhookInput, webhookPatch } from '../domain/inputs.js';
@@ -11,7 +12,6 @@ import {
   rotateWebhook,
   secretsAt,
   showWebhook,
-  type StoredWebhook,
   webhookTried,
 } from '../domain/webhooks.js';
 import { sealCredential } from '../push/credentials.js';
@@ -22,7 +22,7 @@ import { change, internalChange, part, procedure, query, type Reading, takes } f
 import { agentRef, deskRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { mintedKey, mintSecret, withSalt } from './minted.js';
-import type { Services } from './services.js';
+import type { Services } from './command.js';
 
 /** A secret that is sealed, and the salt that it was derived with if the request may be repeated. */
 interface SealedSecret {

@@ -3,9 +3,9 @@
  * The functions of run.ts, mailbox.ts and agent.ts modify it, and `finish` turns it into the decision. Nothing outside
  * sees the draft, so deciding stays pure: the input state is never changed.
  */
+import type { AgentSnapshot } from './snapshots.js';
 import {
   emptyRuns,
-  type AgentSnapshot,
   type AgentState,
   type JournalEntry,
   type LiveRun,

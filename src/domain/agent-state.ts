@@ -2,14 +2,13 @@
  * An agent with its runs, which form one entity with one history: what is stored, and what is kept in memory while its
  * actor is active.
  */
+import type { AgentSnapshot } from './snapshots.js';
 import { withoutSecrets } from './agent-tools.js';
 import type { Agent, ConsultedMemory, MailboxMessage, ModelUsage, Question, ToolOutcome, Turn } from './model.js';
 import type { ThoughtType, ToolName } from './vocabulary.js';
 import type { Counts } from './change.js';
-import type { MemorySpaceSnapshot } from './draft.js';
 import type { Surroundings } from './memories.js';
 import type { StoredMemory } from './stored-memory.js';
-import type { Powers } from './powers.js';
 import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from './records.js';
 
 export type {
@@ -62,16 +61,6 @@ export const bounds = {
   maxWakes: 3,
 } as const;
 
-/** How far an agent has come with the removal of journals. */
-export interface JournalRetention {
-  /** The position in the list of runs by `updated_at` up to which everything was looked at; null at the beginning. */
-  after: readonly (string | number)[] | null;
-  /** When to look again, in ms; null if nothing is to be removed. */
-  due: number | null;
-  /** Earlier runs that had to wait for the end of their forks, whose journals may be removed now. */
-  again: readonly string[];
-}
-
 /** What a reasoner is given of a turn. */
 export interface SaidTurn extends Pick<Turn, 'id' | 'role' | 'content'> {
   at: string;
@@ -95,47 +84,6 @@ export interface WaitingRun {
 }
 /** By session id. */
 export type SessionTurns = ReadonlyMap<string, SessionState>;
-
-/** A run that is pending or running. */
-export interface ActiveRun {
-  id: string;
-  session: string;
-  /** The mailbox message that triggered it. */
-  message?: string;
-}
-
-/**
- * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list
- * in it grows without bound.
- */
-export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, MemorySpaceSnapshot {
-  deleting: boolean;
-  /** The runs in progress, of which each session has at most one, and the runs that wait, oldest first. */
-  running: readonly ActiveRun[];
-  pending: readonly ActiveRun[];
-  /**
-   * How many of the first of these are being cancelled, because the agent was terminated; omitted if none, and while it
-   * is terminated, which all of them are then.
-   */
-  ending?: number;
-  /** It was terminated, and its paused runs are yet to be cancelled; omitted if not. */
-  endsPaused?: true;
-  /** Number of unread messages. */
-  unread: number;
-  /** Number of undelivered outbox documents: `outbox` counts messages and shares, `pushes` counts pushes. */
-  outbox: number;
-  pushes: number;
-  /** When a message of its mailbox was deleted last; omitted if none was. */
-  mailDeletedAt?: string;
-  /** Hives that hold memories shared by this agent, including hives that it has left. */
-  sharedWith: string[];
-  /** The runs that its model has yet to learn from, oldest first (learning.ts). Omitted if there are none. */
-  toLearn?: readonly string[];
-  /** When each of its schedules is due next, ms, by id; null if it is paused or over. Omitted if there are none. */
-  schedules?: Readonly<Record<string, number | null>>;
-  /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
-  journals?: JournalRetention;
-}
 
 /**
  * A run that is pending, running, or being resumed, with what its next step needs. Pending runs are in memory only if
@@ -260,24 +208,6 @@ export type StepReport =
       /** All models of the run are away; `askedMs` is the delay that they ask for. */
       away?: { askedMs: number | null };
     };
-
-export interface OutboxItem {
-  id: string;
-  kind: 'message' | 'share';
-  to: string;
-  content: string;
-  /** For shares only. */
-  type: string | null;
-  from: string;
-  reply_to: string | null;
-  /** Omitted where it is nobody's in particular. */
-  subject?: string;
-  hops: number;
-  /** What the message carries to its reader (causal-budget.ts, powers.ts). */
-  budget?: number;
-  powers?: Powers;
-  created_at: string;
-}
 
 export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
   return {

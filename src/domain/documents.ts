@@ -1,16 +1,13 @@
 /** What each kind of document and each kind of head holds when it is stored. */
-import type { AgentSnapshot, OutboxItem, RunRecord, StoredMessage } from './agent-state.js';
-import type { MemorySpaceSnapshot } from './draft.js';
+import type { AgentSnapshot, HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapshot } from './snapshots.js';
+import type { RunRecord, StoredMessage } from './records.js';
 import type { PackedEntry } from './journal.js';
-import type { AgentToken, ApiKey, AuditRecord } from './model.js';
+import type { AgentToken, ApiKey, AuditRecord, Schedule, Webhook } from './model.js';
+import type { Powers } from './powers.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
-import type { StoredSchedule } from './schedules.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { PackedRun } from './stored-run.js';
 import type { WebhookOutboxItem } from './webhook-events.js';
-import type { StoredWebhook } from './webhooks.js';
-import type { HiveSnapshot } from './workspace-entity.js';
-import type { WorkspaceSnapshot } from './workspace.js';
 
 /** A token of an agent; `hash` is that of its secret. */
 export interface StoredToken extends AgentToken {
@@ -26,6 +23,38 @@ export interface StoredKey extends ApiKey {
 /** The bytes of a file, in base64. */
 export interface StoredFile {
   bytes: string;
+}
+
+/** A message or a share that is on its way. */
+export interface OutboxItem {
+  id: string;
+  kind: 'message' | 'share';
+  to: string;
+  content: string;
+  /** For shares only. */
+  type: string | null;
+  from: string;
+  reply_to: string | null;
+  /** Omitted where it is nobody's in particular. */
+  subject?: string;
+  hops: number;
+  /** What the message carries to its reader (causal-budget.ts, powers.ts). */
+  budget?: number;
+  powers?: Powers;
+  created_at: string;
+}
+
+export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
+  /** Its overrides were given by somebody who manages the agent (Gate.A3). */
+  trusted?: true;
+}
+
+/** Its secrets are sealed (push/credentials.ts). */
+export interface StoredWebhook extends Webhook {
+  /** Null after an import, which brings none. */
+  secret: string | null;
+  /** The secret before the last rotation, and until when it signs as well. */
+  previous?: { secret: string; until: string };
 }
 
 /** By the kind of the document. */

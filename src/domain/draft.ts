@@ -2,6 +2,7 @@
  * A decision of an entity while it is being made: what is to be written and done, and the resulting counts. This is the
  * part that agents, hives and workspace desks share, which is their memory space. The input state is never changed.
  */
+import type { MemorySpaceSnapshot } from './snapshots.js';
 import {
   addCounts,
   bump,
@@ -19,14 +20,6 @@ import type { WorkspaceEvent } from './model.js';
 import { sizeOf, storageName } from './storage.js';
 import type { WebhookEvent } from './vocabulary.js';
 import { mostWebhookEvents, webhooksFor, type WebhookNotice, type WebhookOutboxItem } from './webhook-events.js';
-
-/** What the decisions of a memory space keep besides the entity's own fields; part of every snapshot. */
-export interface MemorySpaceSnapshot extends EntityTime {
-  /** When the next memory expires, in ms; null if none does. */
-  nextExpiry: number | null;
-  /** How many events in its outbox wait for their webhooks; omitted where there was never one. */
-  webhookEvents?: number;
-}
 
 /** The result of deciding. `state` replaces the state that the decision was made on. */
 export interface Decision<S> {

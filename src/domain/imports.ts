@@ -8,13 +8,13 @@
  *     not for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
  */
+import type { AgentSnapshot, AlertState, HiveSnapshot } from './snapshots.js';
 import { waitsForClient } from './agent-tools.js';
-import { bounds, type AgentSnapshot, type JournalEntry, type RunRecord, type StoredMessage } from './agent-state.js';
+import { bounds, type JournalEntry, type RunRecord, type StoredMessage } from './agent-state.js';
 import type { Counts, DocumentPut, Env } from './change.js';
 import { iso } from './clock.js';
 import type { EntityKind, Snapshots } from './documents.js';
 import { Draft } from './draft.js';
-import type { HiveSnapshot } from './workspace-entity.js';
 import type { CheckedRecord, CheckedRecordOf, ImportKind } from './import-records.js';
 import { awaitsApproval, submitted } from './gates.js';
 import { packEntry } from './journal.js';
@@ -23,7 +23,6 @@ import type { StoredMemory } from './stored-memory.js';
 import { packRun } from './stored-run.js';
 import { withSubject } from './subjects.js';
 import { identityAfter } from './superseding.js';
-import type { AlertState } from './usage-alerts.js';
 import { importedWebhook } from './webhooks.js';
 
 type Data<K extends ImportKind> = CheckedRecordOf<K>['data'];

@@ -3,7 +3,7 @@
  * which appears in the entry both as an event and as the last call of its checkpoint, is stored once. The journal entry
  * is the larger part of what a message costs to write.
  */
-import type { HumanInput, JournalEntry } from './agent-state.js';
+import type { HumanInput, JournalEntry } from './records.js';
 import type { Checkpoint, RunDecision, RunEvent, Thought } from './model.js';
 import type { RunStatus, StopReason, ThoughtType, ToolName } from './vocabulary.js';
 import type { Part } from './task.js';

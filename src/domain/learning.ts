@@ -16,7 +16,8 @@
  *     speaker and was not said later, and says something else. It stays as history, as any that is superseded. What was
  *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
  */
-import { type AgentSnapshot, bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
+import type { AgentSnapshot } from './snapshots.js';
+import { bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns, saidBy } from './conversation.js';
 import { wordingOf } from './identities.js';

@@ -11,8 +11,9 @@
  *  Retention.D4 A run is deleted only after it has ended and while no fork may still continue from its journal; its
  *     journal goes first, so a deletion that was cut short can be repeated.
  */
+import type { JournalRetention } from './snapshots.js';
 import type { AgentDraft } from './agent-draft.js';
-import type { JournalRetention, RunRecord } from './agent-state.js';
+import type { RunRecord } from './agent-state.js';
 import { withoutSession } from './conversation.js';
 import { conflict } from './errors.js';
 import { dropFiles, type FreedFile } from './files.js';

@@ -5,7 +5,8 @@
  *  - Of one session at most one run is running, and of the agent at most `config.max_parallel`.
  *  RunQueue.L2 Whenever there is room, the run begins that has waited longest of those whose session is free.
  */
-import type { ActiveRun, AgentSnapshot, RunRecord } from './agent-state.js';
+import type { ActiveRun, AgentSnapshot } from './snapshots.js';
+import type { RunRecord } from './agent-state.js';
 
 /** How many runs of an agent may be running, unless its settings say otherwise. */
 export const defaultParallel = 8;

@@ -10,11 +10,11 @@
  *     continue, by being resumed.
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
+import type { ActiveRun } from './snapshots.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRepeatable, notKnown, waitsForClient } from './agent-tools.js';
 import {
   bounds,
-  type ActiveRun,
   type LiveRun,
   namesMemory,
   needsReservation,

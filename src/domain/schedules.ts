@@ -8,6 +8,7 @@
  *     neither a clock that is set back nor one that runs ahead makes a time come twice.
  *  - A time at which no run can be started (its agent is inactive, say) is over; the schedule says why.
  */
+import type { StoredSchedule } from './documents.js';
 import type { AgentDraft } from './agent-draft.js';
 import { withoutSecrets } from './agent-tools.js';
 import { bounds, type SessionState } from './agent-state.js';
@@ -20,11 +21,6 @@ import { createRun } from './new-run.js';
 import { checkOverrides } from './run-config.js';
 import type { Sight } from './sight.js';
 import { sizeOf } from './storage.js';
-
-export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
-  /** Its overrides were given by somebody who manages the agent (Gate.A3). */
-  trusted?: true;
-}
 
 export const schedulesFull = (): HivekeepError =>
   conflict(`an agent has at most ${bounds.schedules} schedules; delete one`);

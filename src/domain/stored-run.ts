@@ -4,7 +4,7 @@
  * Both directions name every field, so that V8 gives all runs one shape (docs/benchmarks.md): an object that is filled
  * by computed names becomes a slow dictionary at about twenty.
  */
-import type { RunRecord } from './agent-state.js';
+import type { RunRecord } from './records.js';
 import { isTerminal } from './model.js';
 import { sizeOf } from './storage.js';
 

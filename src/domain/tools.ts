@@ -1,6 +1,7 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
+import type { OutboxItem } from './documents.js';
 import { type OutboundTool, readsOnly, toolNamed } from './agent-tools.js';
-import { bounds, needsReservation, type OutboxItem, type ResolvedCall, type RunRecord } from './agent-state.js';
+import { bounds, needsReservation, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { firstBytes } from './bounded.js';
 import { budgetOf } from './causal-budget.js';

@@ -6,35 +6,17 @@
  *  UsageAlerts.U1 Each threshold is told once in a month, as long as the quota stays the same; a threshold that is set
  *     when usage has passed it already is told at once.
  */
+import type { AlertState, SentAlerts } from './snapshots.js';
 import type { Draft } from './draft.js';
 import { HivekeepError } from './errors.js';
 import type { UsageAlerts } from './model.js';
 import { cycleOf, monthlyLimit, type QuotaExceeded } from './usage.js';
 import type { Tier } from './vocabulary.js';
 
-/** In force until others are set. */
-export const usualThresholds = [80, 95] as const;
-
-interface AlertSettings {
-  thresholds: readonly number[];
-  updated_at: string;
-}
-
 type SentAlert = UsageAlerts['sent'][number];
 
-/** The alerts of a month that were sent. They start over when the limit changes. */
-export interface SentAlerts {
-  month: string;
-  limit: number;
-  percents: readonly number[];
-  sent: readonly SentAlert[];
-}
-
-/** What the desk of a workspace keeps of its alerts. */
-export interface AlertState {
-  alertSettings?: AlertSettings;
-  alerts?: SentAlerts;
-}
+/** In force until others are set. */
+export const usualThresholds = [80, 95] as const;
 
 /** What is left out stays as it is. */
 export interface AlertChange {

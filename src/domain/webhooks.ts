@@ -8,6 +8,7 @@
  *  - A webhook that has taken nothing for `patienceMs`, although it was tried, is disabled and says so.
  *  - After a rotation both secrets sign for `overlapMs`, so that a receiver can change in between.
  */
+import type { StoredWebhook } from './documents.js';
 import type { Draft } from './draft.js';
 import { conflict, type HivekeepError } from './errors.js';
 import type { WebhookInput, WebhookPatch } from './inputs.js';
@@ -18,14 +19,6 @@ import { sizeOf } from './storage.js';
 export const mostWebhooks = 100;
 const patienceMs = 3 * 24 * 3600 * 1000;
 const overlapMs = 24 * 3600 * 1000;
-
-/** Its secrets are sealed (push/credentials.ts). */
-export interface StoredWebhook extends Webhook {
-  /** Null after an import, which brings none. */
-  secret: string | null;
-  /** The secret before the last rotation, and until when it signs as well. */
-  previous?: { secret: string; until: string };
-}
 
 /** It is told nothing until it has a secret: another service may still be telling the same receiver. */
 export const importedWebhook: Pick<StoredWebhook, 'enabled' | 'failing' | 'disabled_reason' | 'secret'> = {

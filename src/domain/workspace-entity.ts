@@ -3,11 +3,12 @@
  * membership is stored only on the agents. The desk of a workspace holds the memories that belong to no agent and no
  * hive, and the API keys.
  */
+import type { HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapshot } from './snapshots.js';
 import { expiryOf, recordAudit, type AuditActor } from './audit.js';
 import type { Counts, Env } from './change.js';
 import { iso, withTime } from './clock.js';
 import { applyCommand, type CommandOf, type Decided } from './commands.js';
-import { type MemorySpaceSnapshot, type Decision, Draft, type Owner } from './draft.js';
+import { type Decision, Draft, type Owner } from './draft.js';
 import { notFound } from './errors.js';
 import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
 import { memoryCommands } from './memory-commands.js';
@@ -19,11 +20,6 @@ import { scopes } from './vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
 import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
-import type { WorkspaceSnapshot } from './workspace.js';
-
-export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, MemorySpaceSnapshot {
-  deleting: boolean;
-}
 
 /** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
 export type WorkspaceEntitySnapshot = HiveSnapshot | (WorkspaceSnapshot & Partial<MemorySpaceSnapshot>);

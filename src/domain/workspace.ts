@@ -2,16 +2,10 @@
  * A workspace's own state: the snapshot of the head { workspace: id, kind: 'workspace', id }. Its API keys are
  * documents of that entity.
  */
-import { advance, type EntityTime, withTime } from './clock.js';
+import type { WorkspaceSnapshot } from './snapshots.js';
+import { advance, withTime } from './clock.js';
 import type { Workspace } from './model.js';
 import type { Tier } from './vocabulary.js';
-import type { AlertState } from './usage-alerts.js';
-
-export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
-  updated_at: string;
-  /** Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none. */
-  cursorSecret?: string;
-}
 
 /** The workspace that always exists; the root key gives access to it. */
 export const defaultWorkspace = 'default';

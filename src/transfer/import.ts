@@ -10,13 +10,14 @@
  *    latter for as long as its deletion is remembered. A credential is refused if its hash is known.
  *  - The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's memory_quota.
  */
+import type { AgentSnapshot } from '../domain/snapshots.js';
 import { remarkOf } from '../english/remarks.js';
 import { HivekeepError } from '../domain/errors.js';
 import type { CheckedRecord } from '../domain/import-records.js';
 import { type EntityKind, isDeleting, type Snapshots } from '../domain/documents.js';
 import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
 import type { IdSource } from '../domain/ids.js';
-import { bounds, type AgentSnapshot } from '../domain/agent-state.js';
+import { bounds } from '../domain/agent-state.js';
 import { nextTimer, schedulesFull } from '../domain/schedules.js';
 import { sizeOf, storageError, storageLimit } from '../domain/storage.js';
 import {

@@ -3,12 +3,12 @@
  * A state holds only what the decisions about waking depend on. All else is filled in from a template that the real
  * decisions have made, and is dropped again afterwards: texts, journals, counts and times of day.
  */
+import type { ActiveRun } from '../../src/domain/snapshots.js';
 import { decided } from '../../src/commands/command.js';
 import { deleteMessage, deliverMessage } from '../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import { decideAgent, hasWork, spawnAgent } from '../../src/domain/agent.js';
 import {
-  type ActiveRun,
   type AgentState,
   emptyPositions,
   type LiveRun,

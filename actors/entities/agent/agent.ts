@@ -16,17 +16,11 @@
  *     a task is answered so only until somebody has continued or cancelled the task (operations.ts).
  */
 import { randomUUID } from 'node:crypto';
+import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
 import { decideAgent, hasWork } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import { nextCallOf } from '../../../src/domain/agent-tools.js';
-import {
-  type AgentSnapshot,
-  type AgentState,
-  bounds,
-  emptyPositions,
-  emptyRuns,
-  type RunRecord,
-} from '../../../src/domain/agent-state.js';
+import { type AgentState, bounds, emptyPositions, emptyRuns, type RunRecord } from '../../../src/domain/agent-state.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { noRetention } from '../../../src/domain/retention.js';

@@ -1,7 +1,8 @@
 /**
  * Reads what a turn of the journal retention removes (src/domain/retention.ts): a bounded part of what is old enough.
  */
-import type { AgentState, RunRecord, JournalRetention } from '../../../src/domain/agent-state.js';
+import type { JournalRetention } from '../../../src/domain/snapshots.js';
+import type { AgentState, RunRecord } from '../../../src/domain/agent-state.js';
 import {
   type DeletedRun,
   isRemovable,

@@ -8,9 +8,9 @@
  *  Outbox.X2 The outcome of a document is taken once (`take`), so the document is removed and counted once.
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
+import type { OutboxItem } from '../../../src/domain/documents.js';
 import { messageOf } from '../../../src/commands/command.js';
 import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
-import type { OutboxItem } from '../../../src/domain/agent-state.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { finish, wait, type Waiting } from '../../../src/maybe-promise.js';

@@ -1,5 +1,6 @@
 /** Reads for schedules, which belong to their agent: those whose time has come, and when they come next. */
-import { type DueSchedule, missedAfterMs, nextScheduled, type StoredSchedule } from '../../../src/domain/schedules.js';
+import type { StoredSchedule } from '../../../src/domain/documents.js';
+import { type DueSchedule, missedAfterMs, nextScheduled } from '../../../src/domain/schedules.js';
 import { sizeOf, storageError } from '../../../src/domain/storage.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';

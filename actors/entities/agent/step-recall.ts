@@ -2,12 +2,8 @@
  * What a step of a run starts from: its input, the turns of its session, and the memories that it recalls, as far as
  * its powers allow.
  */
-import {
-  type AgentSnapshot,
-  type LiveRun,
-  type SaidTurn,
-  type StoredMessage,
-} from '../../../src/domain/agent-state.js';
+import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
+import { type LiveRun, type SaidTurn, type StoredMessage } from '../../../src/domain/agent-state.js';
 import { isConversation, recalledSince, saidBy, turnsOf, turnType } from '../../../src/domain/conversation.js';
 import { acceptedTypes } from '../../../src/domain/files.js';
 import { asksForAll, lookedFor } from '../../../src/english/remarks.js';

@@ -2,8 +2,9 @@
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
+import type { MemorySpaceSnapshot } from '../../../src/domain/snapshots.js';
 import type { CommandMessage } from '../../../src/commands/command.js';
-import type { MemorySpaceSnapshot, Decision } from '../../../src/domain/draft.js';
+import type { Decision } from '../../../src/domain/draft.js';
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,

@@ -2,7 +2,7 @@
  * Messages between agents (docs/api.md 6.3): the wake rule, the hop guard, delivery exactly once, and what could not be
  * delivered.
  */
-import type { AgentSnapshot } from '../../../src/domain/agent-state.js';
+import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
 import { listMessages, sendMessage, deleteMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';

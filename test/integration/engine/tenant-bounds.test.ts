@@ -1,5 +1,5 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
-import type { HiveSnapshot } from '../../../src/domain/workspace-entity.js';
+import type { HiveSnapshot } from '../../../src/domain/snapshots.js';
 import { madeKey } from '../../helpers/minted.js';
 import { revokeKey, listKeys } from '../../../src/commands/keys.js';
 import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';

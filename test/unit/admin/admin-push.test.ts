@@ -1,5 +1,5 @@
-import type { AgentSnapshot } from '../../../src/domain/agent-state.js';
 import { expect } from 'chai';
+import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
 import { createPushAdmin, type PushAdmin } from '../../../gateway/admin/pushes.js';
 import { bounds } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';

@@ -1,7 +1,7 @@
 /** How many messages one origin may cause. src/domain/causal-budget.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OutboxItem } from '../../../src/domain/agent-state.js';
+import type { OutboxItem } from '../../../src/domain/documents.js';
 import { childBudget } from '../../../src/domain/causal-budget.js';
 import { sizeOf } from '../../../src/domain/storage.js';
 import { AgentWorld } from './support/agent-world.js';

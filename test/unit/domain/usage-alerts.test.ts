@@ -1,5 +1,6 @@
 /** Usage alerts as decisions (docs/api.md 6.5; src/domain/usage-alerts.ts). */
 import { expect } from 'chai';
+import type { WorkspaceSnapshot } from '../../../src/domain/snapshots.js';
 import {
   createHive,
   decideWorkspaceEntity,
@@ -18,7 +19,7 @@ import {
   showAlerts,
 } from '../../../src/domain/usage-alerts.js';
 import { type Tier, tiers } from '../../../src/domain/vocabulary.js';
-import { newWorkspace, type WorkspaceSnapshot } from '../../../src/domain/workspace.js';
+import { newWorkspace } from '../../../src/domain/workspace.js';
 import { TestEnv } from './support/env.js';
 
 const month = '2026-11';

@@ -1,6 +1,6 @@
 /** Webhooks as decisions (docs/webhooks.md; src/domain/webhooks.ts). */
 import { expect } from 'chai';
-import type { StoredWebhook } from '../../../src/domain/webhooks.js';
+import type { StoredWebhook } from '../../../src/domain/documents.js';
 import type { WebhookListener } from '../../../src/domain/webhook-events.js';
 import {
   addWebhook,

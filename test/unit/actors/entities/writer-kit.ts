@@ -1,5 +1,5 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
-import type { AgentSnapshot } from '../../../../src/domain/agent-state.js';
+import type { AgentSnapshot } from '../../../../src/domain/snapshots.js';
 import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
 import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
 import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';

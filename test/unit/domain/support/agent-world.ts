@@ -3,16 +3,11 @@
  * invariants are checked and the state is frozen. Also plays the shell: it reads what a command needs.
  */
 import { expect } from 'chai';
+import type { AgentSnapshot } from '../../../../src/domain/snapshots.js';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import { decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
-import {
-  type AgentSnapshot,
-  type AgentState,
-  bounds,
-  type LiveRun,
-  type RunRecord,
-} from '../../../../src/domain/agent-state.js';
+import { type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent-state.js';
 import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
 import type { SpawnInput } from '../../../../src/domain/inputs.js';
 import type { RunEvent } from '../../../../src/domain/model.js';

@@ -1,14 +1,8 @@
 /** What a store holds of one entity, as far as decisions say: puts and deletes applied to a map. */
 import { expect } from 'chai';
-import type {
-  JournalEntry,
-  LiveRun,
-  OutboxItem,
-  RunRecord,
-  StoredMessage,
-} from '../../../../src/domain/agent-state.js';
+import type { JournalEntry, LiveRun, RunRecord, StoredMessage } from '../../../../src/domain/agent-state.js';
 import type { DocumentPut } from '../../../../src/domain/change.js';
-import type { DocumentKind, Documents as Stored } from '../../../../src/domain/documents.js';
+import type { DocumentKind, Documents as Stored, OutboxItem } from '../../../../src/domain/documents.js';
 import { unpackEntry } from '../../../../src/domain/journal.js';
 import { unpackRun } from '../../../../src/domain/stored-run.js';
 import type { Decision } from '../../../../src/domain/draft.js';
