@@ -205,7 +205,7 @@ describe('Models as they are', () => {
     rule = without('temperature', '`temperature` is deprecated for this model.');
     const { thoughts } = await step(open(), contextOf({ input: 'x', config: { temperature: 1 } }));
     expect(thoughts.map(({ content }) => content)).to.include(
-      'The model server refused the request, and was asked without `temperature`.',
+      'The model server did not take the request as it was, and was asked without `temperature`.',
     );
     rule = () => refuses('the temperature of the sea is not our business');
     const error = await step(open(), contextOf({ input: 'x' })).catch((e: unknown) => e);
@@ -290,6 +290,52 @@ describe('Models as they are', () => {
     const outcome = { tool: 'recall' as const, arguments: { query: 'x' }, ok: true, result: 'at nine' };
     const context = contextOf({ input: 'x' }, { step: 2, transcript: [[outcome]] });
     expect(contentOf(await step(open(), context))).to.equal('ok');
+  });
+
+  it('a tool that has to be called is the only one, where a server does not heed that it is named (Habits.L1)', async () => {
+    const tool = { kind: 'client' as const, name: 'weather', description: '' };
+    const other = { kind: 'client' as const, name: 'tides', description: '' };
+    const forced = contextOf({
+      input: 'x',
+      config: { tools: [tool, other], ...({ tool_choice: { name: 'weather' } } as object) },
+    });
+    const heeds =
+      (...choices: string[]): Rule =>
+      ({ tool_choice: choice, tools = [] }) =>
+        choices.includes(String(choice)) ? calls(tools[0]?.function?.name ?? '', {}) : says('It is fine.');
+    rule = heeds('required');
+    const model = open();
+    for (const requests of [2, 1]) {
+      bodies = [];
+      expect((await step(model, forced)).calls).to.deep.equal([
+        { tool: 'use_tool', arguments: { name: 'weather', input: '{}' } },
+      ]);
+      expect(bodies).to.have.length(requests);
+      expect([bodies.at(-1)?.tool_choice, bodies.at(-1)?.tools?.length]).to.deep.equal(['required', 1]);
+    }
+    // one that passes tools over is held to what the tool takes, and one that cannot be is asked without, once
+    const input_schema = { type: 'object' as const, properties: { city: { type: 'string' } } };
+    const typed = contextOf({
+      input: 'x',
+      config: { tools: [{ ...tool, input_schema }, other], ...({ tool_choice: { name: 'weather' } } as object) },
+    });
+    rule = ({ response_format: format }) => says(format ? '{"city":"Rome"}' : 'It is fine.');
+    const form = open();
+    for (const requests of [3, 1]) {
+      bodies = [];
+      expect((await step(form, typed)).calls).to.deep.equal([
+        { tool: 'use_tool', arguments: { name: 'weather', input: '{"city":"Rome"}' } },
+      ]);
+      expect(bodies).to.have.length(requests);
+    }
+    rule = ({ response_format: format }) =>
+      format ? refuses("'response_format' is not supported") : says('It is fine.');
+    const deaf = open();
+    for (const requests of [5, 1]) {
+      bodies = [];
+      expect(contentOf(await step(deaf, typed))).to.equal('It is fine.');
+      expect(bodies).to.have.length(requests);
+    }
   });
 
   it('learning goes on where no tool can be forced, and where a list cannot be read at first', async () => {

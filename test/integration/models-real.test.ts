@@ -5,9 +5,14 @@
  * affair; that it is asked as it takes it is tested.
  */
 import { expect } from 'chai';
+import type { AgentConfig } from '../../src/domain/agent-config.js';
+import type { Run } from '../../src/domain/model.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
+import { createReasonerFor } from '../../src/reasoner/registry.js';
+import { caller, eventually, testEngine, type TestEngine } from '../helpers/engine.js';
 import { contextOf } from '../unit/reasoner/support.js';
+import { agentRef } from './engine/kit.js';
 
 const real = process.env['TEST_MODELS'] === 'real';
 const urls = (process.env['TEST_MODEL_URLS'] ?? '').split(',').filter((url) => url !== '');
@@ -66,5 +71,123 @@ describe('A real server of models', () => {
         const { thoughts } = await step(contextOf({ input: 'Say hi.', turns, config: brief }));
         expect(thoughts.map(({ content }) => content).join(' ')).to.contain('older turns of the conversation');
       }).timeout(1_200_000);
+
+      describe('a whole agent', () => {
+        const minutes = 60_000;
+        let world: TestEngine;
+        let agent: string;
+        const spawn = async (config: AgentConfig): Promise<string> => {
+          const settings = { model: 'openai/small', builtin_tools: [], max_output_tokens: 24, ...config };
+          return (await world.engine.service.spawnAgent(caller, { name: 'Ada', config: settings })).id;
+        };
+        const settled = (id: string, run: string): Promise<Run> =>
+          eventually(
+            async () => {
+              const found = await world.engine.service.getRun(caller, id, run);
+              return !['pending', 'running'].includes(found.status) && found;
+            },
+            'the end of a run',
+            15 * minutes,
+          );
+        const asked = async (id: string, input: string, more: object = {}): Promise<Run> =>
+          settled(id, (await world.engine.service.startRun(caller, id, { input, ...more })).id);
+
+        before(async () => {
+          world = await testEngine(undefined, undefined, {
+            reasonerFor: createReasonerFor({
+              builtIn: { name: 'none', next: () => ({ thoughts: [], calls: [] }) },
+              servers: new Map([
+                ['openai', createOpenAi({ baseUrl: url, apiKey: null, tuning: { timeoutMs: 10 * minutes } })],
+              ]),
+            }),
+          });
+          agent = await spawn({ memory: { learn: 'off' } });
+        });
+        after(() => world.engine.stop(0));
+
+        it('answers in a session, streams what it says, and ends at its limit', async () => {
+          const sessionId = 'stream';
+          const { service } = world.engine;
+          for (const input of ['Tell me about the sea.', 'And about the moon.']) {
+            const { id } = await service.startRun(caller, agent, { input, sessionId });
+            const texts: string[] = [];
+            for await (const event of await service.runUpdates(caller, agent, id, 0)) {
+              if (event.type === 'delta') texts.push(event.append ? event.text : '');
+              if (event.type === 'status' && event.status === 'completed') break;
+            }
+            const run = await settled(agent, id);
+            expect(run).to.include({ status: 'completed', error: null });
+            expect(run.output).to.be.a('string').that.is.not.empty;
+            expect(texts.length).to.be.greaterThan(1);
+          }
+        }).timeout(30 * minutes);
+
+        it('calls the tool that it has to call, and goes on with its result', async () => {
+          const tool = {
+            ...{ kind: 'client' as const, name: 'weather', description: 'The weather of a city.' },
+            input_schema: {
+              type: 'object' as const,
+              properties: { city: { type: 'string', maxLength: 12 } },
+              required: ['city'],
+              additionalProperties: false,
+            },
+          };
+          const overrides = { tools: [tool], tool_choice: { name: 'weather' }, max_output_tokens: 60 };
+          const run = await asked(agent, 'What is the weather in Rome?', { overrides });
+          expect(run.waitingFor?.calls?.map(({ name }) => name)).to.deep.equal(['weather']);
+          const results = (run.waitingFor?.calls ?? []).map(({ id }) => ({ id, content: 'It is sunny in Rome.' }));
+          await world.engine.service.resumeRun(caller, agent, run.id, { results });
+          expect(await settled(agent, run.id)).to.include({ status: 'completed', error: null });
+        }).timeout(30 * minutes);
+
+        it('answers by a schema', async () => {
+          const output_schema = {
+            type: 'object' as const,
+            properties: { city: { type: 'string', maxLength: 12 } },
+            required: ['city'],
+            additionalProperties: false,
+          };
+          const overrides = { output_schema, max_output_tokens: 60 };
+          const run = await asked(agent, 'Which city has the Colosseum?', { overrides });
+          expect(run).to.include({ status: 'completed', error: null });
+          expect(run.output_data).to.have.property('city');
+        }).timeout(30 * minutes);
+
+        it('goes on in a session that is longer than its window', async () => {
+          const sessionId = 'long';
+          const id = await spawn({ memory: { learn: 'off', conversation: 'off', context_tokens: 100_000 } });
+          const input = `${'The pier of the old town is long and made of wood. '.repeat(120)} Say yes.`;
+          for (let turn = 0; turn < 4; turn++)
+            expect(await asked(id, input, { sessionId })).to.include({ status: 'completed', error: null });
+        }).timeout(60 * minutes);
+
+        it('ends at once where it is cancelled', async () => {
+          const { service } = world.engine;
+          const overrides = { max_output_tokens: 2000 };
+          const { id } = await service.startRun(caller, agent, { input: 'Write a long poem.', overrides });
+          const updates = await service.runUpdates(caller, agent, id, 0);
+          for await (const event of updates) if (event.type === 'delta') break;
+          await service.cancelRun(caller, agent, id);
+          expect(await settled(agent, id)).to.include({ status: 'cancelled' });
+          expect(await asked(agent, 'Say hi.')).to.include({ status: 'completed' });
+        }).timeout(30 * minutes);
+
+        it('holds twenty conversations at once', async () => {
+          const id = await spawn({ max_parallel: 20, max_output_tokens: 8, memory: { learn: 'off' } });
+          const runs = await Promise.all(Array.from({ length: 20 }, (_, i) => asked(id, `Say the number ${i}.`)));
+          expect(runs.map(({ status, error }) => [status, error])).to.deep.equal(runs.map(() => ['completed', null]));
+        }).timeout(60 * minutes);
+
+        it('reads what was said to it for what to remember', async () => {
+          const id = await spawn({ max_output_tokens: 8 });
+          await asked(id, 'My cat is called Miez, and I live in Lisbon.');
+          const read = async (): Promise<boolean> => {
+            const head = await world.store.head(agentRef(id));
+            return head?.snapshot['toLearn'] === undefined;
+          };
+          await eventually(read, 'the end of learning', 20 * minutes);
+          expect(world.log).to.deep.equal([]);
+        }).timeout(40 * minutes);
+      });
     });
 });

@@ -18,7 +18,7 @@ import type { Clock } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
 import { type Breaker, longestWaitMs } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';
-import { type Habits, type KnownHabits, lessonOf } from './habits.js';
+import { type Habits, type KnownHabits, lessonOf, lessonOfReply } from './habits.js';
 import { ServerProblem } from './http.js';
 import type { Chat, ModelServer } from './server.js';
 
@@ -72,6 +72,13 @@ export async function exchange(
     const outcome = await once(deps, body, signal, listener);
     if (outcome.ok) {
       breaker.leave('answered');
+      const unheeded = learnt.length < mostLessons ? lessonOfReply(outcome.completion, body, chat, habits) : null;
+      if (unheeded) {
+        habits = { ...habits, ...unheeded.changes };
+        learnt.push(unheeded);
+        tries--;
+        continue;
+      }
       for (const { changes, told } of learnt) {
         deps.habits.learn(chat.model, changes);
         deps.onLesson?.(told);

@@ -15,6 +15,11 @@ export interface Habits {
   system: 'system' | 'user';
   /** Whether tools are offered. */
   tools: boolean;
+  /**
+   * A tool that has to be called is named; or it is the only one that is offered, of which one is required; or what it
+   * takes is the form of the text.
+   */
+  choice: 'named' | 'required' | 'form';
   /** Earlier calls and their results are told as such, or in plain text. */
   calls: 'calls' | 'text';
   /** What an assistant's message without text has as its content. */
@@ -35,6 +40,7 @@ export const usualHabits: Habits = {
   without: [],
   system: 'system',
   tools: true,
+  choice: 'named',
   calls: 'calls',
   noText: null,
   limit: 'max_tokens',
@@ -190,6 +196,30 @@ const teachers: readonly ((refused: Refused) => Lesson | null)[] = [
     return habits.tools && 'tools' in body ? { changes: { tools: false, calls: 'text' }, told: 'without tools' } : null;
   },
 ];
+
+/** What a reply teaches in which a tool is not called that had to be; null if it is none. */
+export function lessonOfReply(completion: unknown, body: Body, chat: Chat, habits: Habits): Lesson | null {
+  const { toolChoice } = chat;
+  if (typeof toolChoice !== 'object' || !('tool_choice' in body)) return null;
+  const { choices } = (completion ?? {}) as { choices?: { finish_reason?: unknown; message?: Said | null }[] };
+  const [choice] = Array.isArray(choices) ? choices : [];
+  const { content, refusal, tool_calls: calls } = choice?.message ?? {};
+  if (choice?.finish_reason === 'content_filter' || refusal || (Array.isArray(calls) && calls.length > 0)) return null;
+  // one that is written as text is a call
+  if (typeof content !== 'string' || content.trim() === '' || content.includes(`"${toolChoice.name}"`)) return null;
+  const next = nextChoice[habits.choice];
+  return next ?? without('tool_choice', { said: '', body, chat, habits });
+}
+const nextChoice: Readonly<Record<Habits['choice'], Lesson | null>> = {
+  named: { changes: { choice: 'required' }, told: 'to call the only tool that it was offered' },
+  required: { changes: { choice: 'form' }, told: 'for a text of the form that the tool takes' },
+  form: null,
+};
+interface Said {
+  content?: unknown;
+  refusal?: unknown;
+  tool_calls?: unknown;
+}
 
 const mayRefuse: ReadonlySet<number | undefined> = new Set([400, 404, 405, 415, 422, 500, 501]);
 

@@ -224,7 +224,7 @@ async function next(
   const handedOut = goesOn && reply.kept !== undefined && reply.kept !== null;
   const kept = handedOut ? keptText(`${deps.server.name}/${model}`, reply.kept) : undefined;
   const notes = [
-    ...lessons.map((lesson) => `The model server refused the request, and was asked ${lesson}.`),
+    ...lessons.map((lesson) => `The model server did not take the request as it was, and was asked ${lesson}.`),
     ...(without.length === 0
       ? []
       : [`The context was too long for the model, which was asked without ${without.join(', ')}.`]),
@@ -345,11 +345,13 @@ const mostContinued = 8;
 async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
   let begun = '';
   const isLimited = chat.maxOutputTokens !== undefined;
+  const wanted = typeof chat.toolChoice === 'object' ? chat.toolChoice.name : undefined;
   const ended = (text: string): Reply => (form ? textReply(text, form) : { kind: 'cut', text });
   for (let requests = 0; ; requests++) {
     const goesOn = begun !== '';
     const asked = goesOn ? continuing(chat, begun) : chat;
-    const reply = readReply(await exchange(deps, asked, signal, goesOn ? undefined : listener), deps.server, form, own);
+    const raw = await exchange(deps, asked, signal, goesOn ? undefined : listener);
+    const reply = readReply(raw, deps.server, form, own, wanted);
     if (reply.kind === 'unusable') return begun === '' || form ? reply : { kind: 'cut', text: begun };
     if (reply.kind === 'calls')
       return form || begun === '' ? reply : { ...reply, aside: `${begun}${reply.aside}`.trim() };

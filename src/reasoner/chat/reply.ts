@@ -18,7 +18,7 @@ import type { OutputForm } from './output-form.js';
 import type { OwnTools } from './own-tools.js';
 import type { ModelServer } from './server.js';
 import { spoken, spokenContent } from './spoken.js';
-import { storable } from './storable.js';
+import { parsedJson, storable } from './storable.js';
 import { callsInText, onlyKeeps, readCall } from './tools.js';
 
 /** Calls of one answer; each is resolved, decided and stored with its step. */
@@ -56,13 +56,14 @@ const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
 
 /**
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
- * completion.
+ * completion. `wanted` is the tool that was to be called: a text of its form is a call of it.
  */
 export function readReply(
   raw: unknown,
   { url, settings, hint }: Pick<ModelServer, 'url' | 'settings' | 'hint'>,
   form?: OutputForm,
   own?: OwnTools,
+  wanted?: string,
 ): Reply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
@@ -83,10 +84,18 @@ export function readReply(
   const said = (calls ?? []).map(({ function: call }) => call);
   // What was cut off may look whole: a text always does, and some servers close the arguments of a call.
   if (choice.finish_reason === 'length') return { ...cutOff(text, said, form), kept };
-  const written = said.length > 0 ? [] : callsInText(text, own);
+  const written = said.length > 0 ? [] : (ofForm(text, wanted) ?? callsInText(text, own));
   const made = said.length > 0 ? said : written;
   if (made.length > 0) return { ...callsOf(made, written.length > 0 ? '' : text.trim(), form, own), kept };
   return text.trim() === '' ? unusable(empty) : { kind: 'text', text };
+}
+
+/** A call of the tool that was to be called, where the text is what it takes and names no tool itself. */
+function ofForm(text: string, wanted: string | undefined): Made[] | null {
+  if (wanted === undefined || wanted === 'answer') return null;
+  const given = parsedJson(text);
+  if (typeof given !== 'object' || given === null || Array.isArray(given) || 'arguments' in given) return null;
+  return [{ name: wanted, arguments: given }];
 }
 
 interface Made {

@@ -23,12 +23,14 @@ export function shaped(chat: Chat, habits: Habits, from: string): Chat {
   const before = merged([...rules, ...inWords.slice(0, turns)]).length;
   const messages = merged([...rules, ...inWords]);
   const holds = !formats.some((name) => habits.without.includes(name));
-  const format = holds ? (chat.format ?? (habits.tools ? undefined : wantedOf(chat))) : undefined;
+  const inForm = !habits.tools || habits.choice === 'form';
+  const format = holds ? (chat.format ?? (inForm ? wantedOf(chat) : undefined)) : undefined;
   const offered = habits.tools && format === undefined;
-  const choice = offered ? toolChoice : undefined;
+  const only = offered && habits.choice === 'required' && typeof toolChoice === 'object' ? toolChoice.name : null;
+  const choice = only !== null ? 'required' : offered ? toolChoice : undefined;
   return {
     model,
-    tools: offered ? tools : [],
+    tools: !offered ? [] : only === null ? tools : tools.filter(({ function: { name } }) => name === only),
     system: rules.length > 0 ? '' : system,
     messages,
     // a turn that the run goes on in the same role is no longer as it was
