@@ -161,10 +161,17 @@ export type ResolvedCall =
   | Exclude<HeldCall, { tool: 'remember' | 'update_memory' | 'forget' }>
   | (Extract<HeldCall, { tool: 'remember' }> & { around?: Surroundings })
   /** The memory that it names, or the run in which it was said; looked up again when the call is carried out. */
-  | (Extract<HeldCall, { tool: 'update_memory' | 'forget' }> & {
-      named?: StoredMemory | null;
-      said?: RunRecord | null;
-    });
+  | (Omit<Extract<HeldCall, { tool: 'update_memory' }>, 'also'> & Found)
+  | (Omit<Extract<HeldCall, { tool: 'forget' }>, 'also'> & Found);
+
+/** What a call names. */
+interface FoundMemory {
+  named?: StoredMemory | null;
+  said?: RunRecord | null;
+}
+interface Found extends FoundMemory {
+  also?: readonly (FoundMemory & { id: string; seen?: string | undefined })[] | undefined;
+}
 
 /**
  * Whether the memory that this call makes needs a reservation in the workspace's monthly quota, because that quota is

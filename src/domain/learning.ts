@@ -137,8 +137,8 @@ const replaces = (run: RunRecord, { content, said }: Learnt, before: StoredMemor
 /** A call that waits for approval is looked up again when it is carried out. */
 export function withoutSurroundings(call: ResolvedCall): ResolvedCall {
   if (namesMemory(call)) {
-    const { named: _, said: __, ...rest } = call;
-    return rest;
+    const { named: _, said: __, also, ...rest } = call;
+    return also ? { ...rest, also: also.map(({ id, seen }) => (seen === undefined ? { id } : { id, seen })) } : rest;
   }
   if (call.tool !== 'remember' || call.around === undefined) return call;
   const { around: _, ...rest } = call;

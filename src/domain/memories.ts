@@ -141,6 +141,8 @@ export interface RememberInput {
   metadata?: Record<string, unknown> | undefined;
   /** The id of the memory of this memory space that it replaces. */
   supersedes?: string | undefined;
+  /** The ids of others that say what that one says, and end with it. */
+  endsAlso?: readonly string[] | undefined;
   /** When it stops to be so (ISO 8601, UTC). */
   valid_until?: string;
   /** The run from whose input it was learnt. */

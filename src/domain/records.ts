@@ -29,8 +29,16 @@ const problem = z.string().nullable();
 /**
  * `seen`: when a client had changed the memory last, as it was read (Memories.M1); omitted if none had. `says`: the
  * beginning of what it said, for whoever has to approve the call, where that does not name the memory by its words.
+ * `also`: what else the agent knows in the same words. `remains`: what of that only others can change.
  */
-const memory = { id: z.string().nullable(), problem, seen: time.optional(), says: z.string().optional() };
+const memory = {
+  id: z.string().nullable(),
+  problem,
+  seen: time.optional(),
+  says: z.string().optional(),
+  also: fixedList(z.object({ id: z.string(), seen: time.optional() })).optional(),
+  remains: z.string().optional(),
+};
 /** `refused`: why the service does not carry the call out, regardless of its other fields. */
 const heldAs = <T extends z.ZodRawShape>(fields: T) =>
   toolCall.extend({ refused: z.string().optional() }).extend(fields);

@@ -32,7 +32,7 @@ export type Earlier = { repeated: StoredMemory } | { ended: readonly StoredMemor
  * `supersedes`.
  */
 export function earlierOf(
-  statement: Statement & { supersedes?: string | undefined },
+  statement: Statement & { supersedes?: string | undefined; endsAlso?: readonly string[] | undefined },
   candidates: readonly StoredMemory[],
   now: number,
 ): Earlier {
@@ -42,7 +42,8 @@ export function earlierOf(
     if (!named) throw notFound('memory', supersedes);
     if (named.superseded_by)
       throw conflict(`memory ${supersedes} is superseded by ${named.superseded_by} already: supersede that one`);
-    return { ended: [named], explicit: true };
+    const { endsAlso = [] } = statement;
+    return { ended: [named, ...candidates.filter((m) => endsAlso.includes(m.id))], explicit: true };
   }
   const present = candidates.filter((m) => isPresent(m, now));
   const repeated = present.find((m) => repeats(m, statement));

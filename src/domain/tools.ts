@@ -167,29 +167,62 @@ type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
 /**
  * The memory that a call names, unless an earlier call of the same step has removed or replaced it; else the problem.
+ * Null if there is none that the run may know of.
  */
 function namedBy(
   d: AgentDraft,
   run: RunRecord,
-  { named, problem, seen, arguments: { memory = '' } }: Naming,
-): StoredMemory | string {
-  if (problem !== null) return problem;
+  { named, seen, memory }: Pick<Naming, 'named' | 'seen'> & { memory: string },
+): StoredMemory | string | null {
   if (
     !named ||
     !mayRecall(run, named.sessionId) ||
     !maySee(run, named) ||
     d.deletes.some(({ kind, id }) => kind === 'memory' && id === named.id)
   )
-    return `the agent has no memory ${memory}`;
+    return null;
   if (!isSameSubject(run, named)) return `memory ${memory} is for everybody, and cannot be changed for one of them`; // Subjects.T3
   if (named.patched_at !== seen) return wasChanged(run, memory, named); // Memories.M1
   const changed = d.puts.findLast(({ kind, id }) => kind === 'memory' && id === named.id);
   return (changed?.body as StoredMemory | undefined) ?? named;
 }
 
-/** Whether the call names something that was said, and that the run may take back. */
-const mayWithdraw = (run: RunRecord, call: Naming): call is Naming & { said: RunRecord } =>
-  !!call.said && mayRecall(run, call.said.sessionId) && isSameSubject(run, call.said);
+/** All that a call names: memories, runs in which it was said, and what of it remains, with the reasons. */
+interface AllNamed {
+  memories: readonly StoredMemory[];
+  said: readonly RunRecord[];
+  problems: readonly string[];
+}
+
+function allNamedBy(d: AgentDraft, run: RunRecord, call: Naming): AllNamed {
+  const { also = [], problem, arguments: given } = call;
+  const { memory: reference = '' } = given;
+  if (problem !== null) return { memories: [], said: [], problems: [problem] };
+  const memories: StoredMemory[] = [];
+  const said = new Map<string, RunRecord>();
+  const problems: string[] = [];
+  for (const one of [call, ...also]) {
+    if (one.said) {
+      // what was said, and the run may take back
+      if (mayRecall(run, one.said.sessionId) && isSameSubject(run, one.said)) said.set(one.said.id, one.said);
+      continue;
+    }
+    const found = namedBy(d, run, { ...one, memory: also.length === 0 ? reference : (one.id ?? reference) });
+    if (typeof found === 'string') problems.push(found);
+    else if (found) memories.push(found);
+  }
+  if (memories.length + said.size + problems.length === 0) problems.push(`the agent has no memory ${reference}`);
+  return { memories, said: [...said.values()], problems };
+}
+
+const remainMark = '; what remains: ';
+/** The result of a call that named something by its words, with what still says it. */
+const withRemains = (result: string, { remains }: Naming, problems: readonly string[]): string => {
+  const left = [...problems, ...(remains === undefined ? [] : [remains])];
+  return left.length === 0 ? result : `${result}${remainMark}${left.join('; ')}`;
+};
+/** What still says what such a call has changed, by its result; undefined if nothing does. */
+export const remainingIn = (result: string): string | undefined => result.split(remainMark, 2)[1];
 
 /** Of a run that has ended nothing is found by recall any more. The run itself stays, as what happened. */
 function withdraw(d: AgentDraft, run: RunRecord): void {
@@ -199,40 +232,39 @@ function withdraw(d: AgentDraft, run: RunRecord): void {
   d.index('run', withdrawn);
 }
 
-/** The new text is a memory of its own, which supersedes the one named: that one stays, as history. */
+/** The new text is a memory of its own, which supersedes those named: they stay, as history. */
 function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
   const { content = '' } = call.arguments;
-  if (mayWithdraw(run, call)) {
-    const outcome = rememberFor(d, run, content, 'semantic');
-    if (outcome.ok) withdraw(d, call.said);
-    return outcome;
-  }
-  const named = namedBy(d, run, call);
-  if (typeof named === 'string') return refused(named);
-  const unfitting = unfit(content, named.type);
+  const { memories, said, problems } = allNamedBy(d, run, call);
+  const [first] = memories;
+  if (!first && said.length === 0) return refused(problems.join('; '));
+  const type = first?.type ?? 'semantic';
+  const unfitting = unfit(content, type);
   if (unfitting) return refused(unfitting);
+  // one that was superseded is not ended again
+  const also = memories.slice(1).filter((memory) => !memory.superseded_by);
   const input = {
     content,
-    type: named.type,
-    supersedes: named.id,
+    type,
+    ...(first && { supersedes: first.id, endsAlso: also.map(({ id }) => id) }),
     ...withSubject(run),
     ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
   };
-  return attempt(
-    () => `remembered as ${remember(d, input, { agent: d.agent.memory_quota }, { candidates: [named] }).id}`,
-  );
+  return attempt(() => {
+    const { id } = remember(d, input, { agent: d.agent.memory_quota }, { candidates: memories });
+    for (const one of said) withdraw(d, one);
+    return withRemains(`remembered as ${id}`, call, problems);
+  });
 }
 
 function forgetFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
-  if (mayWithdraw(run, call)) {
-    withdraw(d, call.said);
-    return { ok: true, result: `forgot what was said in ${call.said.id}` };
-  }
-  const named = namedBy(d, run, call);
-  if (typeof named === 'string') return refused(named);
+  const { memories, said, problems } = allNamedBy(d, run, call);
+  if (memories.length === 0 && said.length === 0) return refused(problems.join('; '));
   return attempt(() => {
-    forget(d, { memory: named });
-    return `forgot ${named.id}`;
+    for (const memory of memories) forget(d, { memory });
+    for (const one of said) withdraw(d, one);
+    const forgotten = [...memories.map(({ id }) => id), ...said.map(({ id }) => `what was said in ${id}`)];
+    return withRemains(`forgot ${forgotten.join(', ')}`, call, problems);
   });
 }
 

@@ -7,14 +7,16 @@ import { firstBytes } from '../../../src/domain/bounded.js';
 import { wordingOf } from '../../../src/domain/identities.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { toldAnew } from '../../../src/domain/tools.js';
+import { mayRecall } from '../../../src/domain/own-tasks.js';
 import { allows } from '../../../src/domain/powers.js';
+import { isSameSubject, maySee, type Owned } from '../../../src/domain/subjects.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import type { ProposedCall, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { documentOf, turnIn } from '../hit-documents.js';
 import type { EntityDeps } from '../deps.js';
-import { type FullInput, powersOfStep, search, type StepInput } from './step-recall.js';
+import { type FullInput, powersOfStep, search, spacesOf, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
 export function* resolveCall(
@@ -120,18 +122,46 @@ function* resolveMemory(
   if (idOfTurn.test(reference)) return resolved(reference, null);
   if (/^mem_\S+$/.test(reference)) return resolved(reference, null, yield* readById(deps, input, reference, given));
   const wanted = wordingOf(reference);
-  const { entity, live } = input;
   if (!allows(powersOfStep(input), 'memory:read') || reference === '') return resolved(null, 'no memory is named');
-  const spaces = [{ ...entity, subject: live.record.subject ?? null }]; // Subjects.T3
-  const query = { query: reference.slice(0, 4000), spaces, limit: 20, minRelevance: 0 };
+  const query = { query: reference.slice(0, 4000), spaces: spacesOf(input), limit: mostOfWording, minRelevance: 0 };
   const found = yield* wait(deps.recall.search({ ...query, now: deps.clock.now() }));
-  const read = yield* wait(allOf(found.map((hit) => finish(wordsOf(deps, entity, hit)))));
-  const at = read.findIndex((words) => words !== undefined && wordingOf(words.text) === wanted);
-  const named = found[at];
-  return named
-    ? resolved(named.id, null, { seen: read[at]?.seen })
-    : resolved(null, `the agent has no memory that says "${reference}"`);
+  const read = (yield* wait(allOf(found.map((hit) => finish(wordsOf(deps, hit)))))).filter(
+    (one) => one !== undefined && wordingOf(one.text) === wanted && maySay(input, one),
+  ) as Worded[];
+  const own = read.filter(isOwn(input));
+  const others = read.filter((one) => !own.includes(one));
+  const [first, ...also] = own.map(({ id, seen }) => ({ id, ...(seen !== undefined && { seen }) }));
+  const remains = [
+    ...others.map(({ id, space }) =>
+      space.kind === 'hive' ? `${id} of ${space.id}` : `${id}, which is for everybody`,
+    ),
+    ...(read.length === mostOfWording ? ['perhaps more of the same'] : []),
+  ].join('; ');
+  if (!first)
+    return resolved(
+      null,
+      remains === ''
+        ? `the agent has no memory that says "${reference}"`
+        : `what says "${reference}" cannot be changed here: ${remains}`,
+    );
+  return {
+    ...resolved(first.id, null, first),
+    ...(also.length > 0 && { also }),
+    ...(remains !== '' && { remains }),
+  };
 }
+
+/** At most so many memories of one wording are taken at once. */
+const mostOfWording = 50;
+
+/** Whether the run may know of what says it: what it may not is as if it were not there. */
+const maySay = ({ live: { record } }: FullInput, { of }: Worded): boolean =>
+  maySee(record, of) && mayRecall(record, of.sessionId ?? null);
+/** Subjects.T3: what is in a hive, or for everybody, is read by a run of one subject and not changed. */
+const isOwn =
+  ({ entity, live: { record } }: FullInput) =>
+  ({ space, of }: Worded): boolean =>
+    space.id === entity.id && isSameSubject(record, of);
 
 /** When a client had changed a memory last, as it was read, and how it begins. */
 interface Read {
@@ -164,19 +194,26 @@ function* readById(
   return isKnown ? { seen: patched_at, says } : { says };
 }
 
+/** What says something, and where. */
+interface Worded {
+  id: string;
+  space: EntityRef;
+  text: string;
+  of: Owned & { sessionId?: string | null };
+  seen: string | undefined;
+}
+
 /** What a memory, or a turn of a client, says. */
-function* wordsOf(
-  { store }: EntityDeps,
-  entity: EntityRef,
-  { id, kind }: RecallHit,
-): Waiting<{ text: string; seen: string | undefined } | undefined> {
+function* wordsOf({ store }: EntityDeps, { id, kind, space }: RecallHit): Waiting<Worded | undefined> {
   if (kind === 'message' || (kind === 'turn' && !idOfTurn.test(id))) return undefined;
-  const doc = yield* wait(documentOf(store, { space: entity, kind, id }));
+  const doc = yield* wait(documentOf(store, { space, kind, id }));
   if (doc?.kind === 'run') {
     const text = turnIn(doc, id)?.content;
-    return text === undefined ? undefined : { text, seen: undefined };
+    return text === undefined ? undefined : { id, space, text, of: doc.body, seen: undefined };
   }
-  return doc?.kind === 'memory' ? { text: doc.body.content, seen: doc.body.patched_at } : undefined;
+  return doc?.kind === 'memory'
+    ? { id, space, text: doc.body.content, of: doc.body, seen: doc.body.patched_at }
+    : undefined;
 }
 
 function resolveHive({ agent }: StepInput, call: ToolCall, wanted: string | undefined): ResolvedCall {

@@ -54,7 +54,7 @@ export const powersOfStep = ({ live, messages }: StepInput): Powers =>
   messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
 
 /** The memory spaces of a recall: the agent's own and its hives', as far as the step may read and its run sees them. */
-function spacesOf(input: StepInput): MemorySpace[] {
+export function spacesOf(input: StepInput): MemorySpace[] {
   const { entity, agent, live } = input;
   const powers = powersOfStep(input);
   if (!allows(powers, 'memory:read')) return [];

@@ -16,12 +16,14 @@ import {
   type LiveRun,
   namesMemory,
   type ResolvedCall,
+  type RunRecord,
   type SaidTurn,
 } from '../../../src/domain/agent-state.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import { remainingMs } from '../../../src/domain/run.js';
 import { configOf } from '../../../src/domain/run-config.js';
 import { areBefore, earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/conversation.js';
+import type { StoredMemory } from '../../../src/domain/stored-memory.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { type Owned, withSubject } from '../../../src/domain/subjects.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -217,10 +219,19 @@ export class Stepping {
       return { ...call, around: yield* this.present.around({ type, content, ...withSubject(of) }, memories) };
     }
     if (!namesMemory(call) || call.id === null) return call;
-    const run = runOfTurn(call.id);
-    if (run === '') return { ...call, named: yield* this.present.byId(call.id) };
+    const others = call.also?.map((other) => finish(this.withNamed(other)));
+    const named = yield* this.withNamed({ ...call, id: call.id });
+    return others ? { ...named, also: yield* wait(allOf(others)) } : named;
+  }
+
+  /** The memory, or the run in which it was said. */
+  private *withNamed<N extends { id: string }>(
+    name: N,
+  ): Waiting<N & { named?: StoredMemory | null; said?: RunRecord | null }> {
+    const run = runOfTurn(name.id);
+    if (run === '') return { ...name, named: yield* this.present.byId(name.id) };
     const doc = yield* wait(this.shell.deps.store.get(this.shell.entity, 'run', run));
-    return { ...call, said: doc && unpackRun(doc) };
+    return { ...name, said: doc && unpackRun(doc) };
   }
 
   private claimPlaces(step: DecidedStep): DecidedStep | null {

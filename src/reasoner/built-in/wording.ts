@@ -1,6 +1,7 @@
 /** The wording of tool calls: about to be done, done, failed, not allowed. */
 import { wasRejected } from '../../domain/gates.js';
 import type { ToolCall, ToolOutcome } from '../../domain/model.js';
+import { remainingIn } from '../../domain/tools.js';
 import type { ToolName } from '../../domain/vocabulary.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { brief, endsAsQuestion } from '../../english/sentences.js';
@@ -48,9 +49,11 @@ export function told(outcome: ToolOutcome): string {
   if (wasRejected(outcome))
     return `A human did not let me ${words[outcome.tool](outcome)[2]}${reason(outcome.result)}.`;
   if (!outcome.ok) return `I could not ${words[outcome.tool](outcome)[2]}: ${brief(outcome.result, shown)}.`;
-  return outcome.tool === 'recall'
-    ? recalled(outcome.arguments['query'] ?? '', outcome.result)
-    : words[outcome.tool](outcome)[1];
+  if (outcome.tool === 'recall') return recalled(outcome.arguments['query'] ?? '', outcome.result);
+  const done = words[outcome.tool](outcome)[1];
+  const remains =
+    outcome.tool === 'forget' || outcome.tool === 'update_memory' ? remainingIn(outcome.result) : undefined;
+  return remains === undefined ? done : `${done}\nWhat says the same and remains: ${brief(remains, shown)}.`;
 }
 
 const reason = (result: string): string => {

@@ -119,6 +119,66 @@ overStores('Tools that name a memory', (bed) => {
     });
   });
 
+  describe('what is named by its words is all that says it', () => {
+    const old = 'The launch is on 12 May';
+    const equal = [old, 'The launch is on 12 MAY.', 'the launch is on  12 may'];
+    const names = {
+      forget: { memory: old },
+      update_memory: { memory: old, content: 'The launch is in June' },
+    } as const;
+    for (const tool of ['forget', 'update_memory'] as const) {
+      const left = tool === 'forget' ? [] : ['The launch is in June'];
+      const again = (): ToolCall => call(tool, { ...names[tool] });
+
+      it(`${tool} takes memories of one wording, and what was said in runs`, async () => {
+        const { service, agent, remember, run, results, known } = await started();
+        for (const [i, content] of equal.entries()) await remember(content, { sessionId: `s${i}` });
+        await service.messageAgent(caller, agent, { content: old });
+        await finds(known, [...equal, old].sort());
+        const id = await run(doing(again()));
+        expect((await results(id)).map(([ok]) => ok)).to.deep.equal([true]);
+        await finds(known, left);
+      });
+
+      it(`${tool} says what remains: what a hive knows, and what is for everybody`, async () => {
+        const { service, agent, remember, run, known } = await started();
+        const hive = (await service.createHive(caller, { name: 'Crew' })).id;
+        await service.joinHive(caller, hive, agent);
+        const shared = await service.createMemory(caller, { type: 'semantic', content: old, hive_id: hive });
+        const everybodys = await remember(old);
+        const own = await remember(old, { subject: 'ana' });
+        e.script(doing(again()));
+        const { id } = await service.startRun(caller, agent, { input: 'go', subject: 'ana' });
+        await eventually(async () => (await service.getRun(caller, agent, id)).status === 'completed');
+        const { items } = await service.listCheckpoints(
+          caller,
+          agent,
+          { runId: id },
+          { sort: 'created_at', order: 'asc', limit: 10 },
+        );
+        const [{ ok, result } = { ok: false, result: '' }] = items[0]!.calls;
+        expect(ok, result).to.equal(true);
+        expect(result.split('; what remains: ')[1]).to.contain(shared.id).and.contain(everybodys).and.not.contain(own);
+        await finds(known, [old, ...left].sort());
+        await run(doing(again()));
+        await finds(known, [...left, ...left]);
+      });
+
+      it(`${tool} that waits for approval takes those that nobody has changed since`, async () => {
+        const { service, agent, remember, run, results, known } = await started({ validation_gate: 'action' });
+        const ids = [await remember(old, { sessionId: 'a' }), await remember(old, { sessionId: 'b' })];
+        const paused = await run(doing(again()), 'paused');
+        await service.patchMemory(caller, ids[0]!, { content: 'The launch is on 14 May' });
+        await service.resumeRun(caller, agent, paused, { decision: 'approve' });
+        await eventually(async () => (await service.getRun(caller, agent, paused)).status === 'completed');
+        await finds(known, ['The launch is on 14 May', ...left].sort());
+        const [[ok, result]] = (await results(paused)) as [[boolean, string]];
+        expect(ok, result).to.equal(true);
+        expect(result).to.contain(ids[0]).and.contain('was changed by somebody');
+      });
+    }
+  });
+
   it('update_memory supersedes the memory, which stays as history', async () => {
     const { remember, run, results, known, service } = await started();
     const old = await remember('The launch is on 12 May');
