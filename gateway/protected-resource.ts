@@ -29,7 +29,7 @@ const forAssistants: readonly Scope[] = scopes.filter(
 export function resourceRoutes(deps: ProtectedResourceDeps): Endpoint[] {
   const { oauthIssuer, takesAccessTokens, responder } = deps;
   if (oauthIssuer === null) return [];
-  const route = (template: string, named: readonly Scope[] = forAssistants): Endpoint => ({
+  const route = (template: string): Endpoint => ({
     method: 'GET',
     path: wellKnown + template,
     serve(req: GatewayRequest, res: ServerResponse) {
@@ -37,7 +37,7 @@ export function resourceRoutes(deps: ProtectedResourceDeps): Endpoint[] {
       const metadata = {
         resource: originFor(req, deps) + path,
         authorization_servers: [oauthIssuer],
-        ...(takesAccessTokens && { scopes_supported: named }),
+        ...(takesAccessTokens && { scopes_supported: scopesAt(template) }),
         bearer_methods_supported: ['header'],
         resource_name: 'hivekeep',
       };
@@ -45,18 +45,20 @@ export function resourceRoutes(deps: ProtectedResourceDeps): Endpoint[] {
       responder.json(req, res, 200, metadata, { 'Access-Control-Allow-Origin': '*' });
     },
   });
-  return [
-    route(mcpWorkspacePath),
-    route(mcpAgentPath),
-    ...(takesAccessTokens ? [route('', scopes), route(agentPath)] : []),
-  ];
+  return [route(mcpWorkspacePath), route(mcpAgentPath), ...(takesAccessTokens ? [route(''), route(agentPath)] : [])];
 }
+
+/** The scopes that the metadata of a resource names. */
+const scopesAt = (path: string): readonly Scope[] => (path === '' ? scopes : forAssistants);
 
 const agentEndpoint = '/agents/[A-Za-z0-9_-]{1,128}';
 const ofMcp = new RegExp(`^/mcp(${agentEndpoint})?(?=/?(\\?|$))`);
 const ofA2a = new RegExp(`^/api/v1/a2a${agentEndpoint}(?=[/?]|$)`);
 
-/** With 401: where the metadata of what was asked is. */
+/**
+ * With 401: where the metadata of what was asked is, for which scopes a client may ask, and whether the token that it
+ * sent is what was refused (RFC 6750, 3.1).
+ */
 export function challengeOf(
   req: GatewayRequest,
   refusal: unknown,
@@ -68,7 +70,13 @@ export function challengeOf(
   if (deps.oauthIssuer === null || path === undefined || !isUnauthenticated) return undefined;
   try {
     const metadata = originFor(req, deps) + wellKnown + path;
-    return { 'WWW-Authenticate': `Bearer realm="hivekeep", resource_metadata="${metadata}"` };
+    const parts = [
+      'realm="hivekeep"',
+      ...(req.headers.authorization === undefined ? [] : ['error="invalid_token"']),
+      ...(deps.takesAccessTokens ? [`scope="${scopesAt(path).join(' ')}"`] : []),
+      `resource_metadata="${metadata}"`,
+    ];
+    return { 'WWW-Authenticate': `Bearer ${parts.join(', ')}` };
   } catch {
     return undefined; // a host that metadata may not name
   }

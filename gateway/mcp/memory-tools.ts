@@ -1,6 +1,7 @@
 /** Tools that find, add, change and share memories (docs/api.md 2.2). */
 import { z } from 'zod';
-import { memoryInput, searchInput, shareInput } from '../../src/domain/inputs.js';
+import { memoryType, reference } from '../../src/domain/input-fields.js';
+import { memoryInput, searchInput } from '../../src/domain/inputs.js';
 import { results } from '../../src/domain/model.js';
 import { foundView, memoryPage, writtenView } from './views.js';
 import { adds, changes, pageInput, reads, tool, type Tool } from './tool.js';
@@ -8,11 +9,10 @@ import { paged } from './workspace-tools.js';
 
 const query = searchInput.shape;
 const memory = memoryInput.shape;
-const reference = shareInput.shape.agent_id;
-const memoryId = reference.describe('The `id` of the memory.');
+const id = reference.describe('');
 const when = (meaning: string): z.ZodType<string | undefined> => query.occurred_after.describe(meaning);
-const type = memory.type.default('semantic').describe('episodic, semantic (the default), procedural or another kind.');
-const replaced = memory.supersedes.describe('The id of a memory that this one replaces.');
+const type = memory.type.default('semantic').describe('episodic, semantic, procedural or another kind.');
+const replaced = memory.supersedes.describe('The id of the memory that it replaces.');
 
 export const memoryTools: readonly Tool[] = [
   tool({
@@ -58,10 +58,34 @@ export const memoryTools: readonly Tool[] = [
       occurred_at: memory.occurred_at.describe('When it happened, ISO 8601 with a time zone.'),
       expires_at: memory.expires_at.describe('When it may be forgotten, ISO 8601 with a time zone.'),
       supersedes: replaced,
-      metadata: memory.metadata.describe('Anything.'),
+      metadata: memory.metadata.describe(''),
     }),
     ...writtenView,
     call: ({ service, caller }, input, agent) => service.createMemory(caller, { ...input, agent_id: agent }),
+  }),
+  tool({
+    name: 'list_memories',
+    title: 'List memories',
+    description: 'Memories in pages, the newest first: to look through them all. To find some, recall.',
+    scopes: ['memory:read'],
+    forAgent: 'optional',
+    annotations: reads,
+    input: z.strictObject({
+      hive_id: query.hive_id.describe('Those shared in this hive instead.'),
+      type: memoryType.optional().describe('Only this type.'),
+      session_id: query.sessionId.describe('Only of this conversation.'),
+      subject: query.subject.describe('Only of this subject.'),
+      ...pageInput,
+    }),
+    ...memoryPage,
+    call(call, { limit, cursor, ...wanted }, agent) {
+      const owner = wanted.hive_id === undefined ? { agent_id: agent } : { hive_id: wanted.hive_id };
+      const given = { ...owner, type: wanted.type, sessionId: wanted.session_id, subject: wanted.subject };
+      const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      return paged(call, { limit, cursor }, `memories ${JSON.stringify(filter)}`, (page) =>
+        call.service.listMemories(call.caller, filter, page),
+      );
+    },
   }),
   tool({
     name: 'memory_history',
@@ -70,7 +94,7 @@ export const memoryTools: readonly Tool[] = [
     scopes: ['memory:read'],
     forAgent: 'none',
     annotations: reads,
-    input: z.strictObject({ memory_id: memoryId, ...pageInput }),
+    input: z.strictObject({ memory_id: id, ...pageInput }),
     ...memoryPage,
     call: (call, { memory_id, ...input }) =>
       paged(call, input, `history of ${memory_id}`, (page) => call.service.memoryHistory(call.caller, memory_id, page)),
@@ -83,7 +107,7 @@ export const memoryTools: readonly Tool[] = [
     forAgent: 'none',
     annotations: adds,
     repeatable: true,
-    input: z.strictObject({ memory_id: memoryId, content: memory.content.describe('What is so now.') }),
+    input: z.strictObject({ memory_id: id, content: memory.content.describe('What is so now.') }),
     ...writtenView,
     async call({ service, caller, agent }, { memory_id, content }) {
       const { type, importance, metadata, agent_id, hive_id, shared_by } = await service.getMemory(caller, memory_id);
@@ -105,7 +129,7 @@ export const memoryTools: readonly Tool[] = [
     scopes: ['memory:write'],
     forAgent: 'none',
     annotations: changes,
-    input: z.strictObject({ memory_id: memoryId }),
+    input: z.strictObject({ memory_id: id }),
     output: results.Deleted,
     async call({ service, caller }, { memory_id }) {
       await service.deleteMemory(caller, memory_id);
@@ -121,7 +145,7 @@ export const memoryTools: readonly Tool[] = [
     annotations: adds,
     repeatable: true,
     input: z.strictObject({
-      hive_id: reference.describe('The hive.'),
+      hive_id: id,
       content: memory.content.describe('What the others should know.'),
       type,
       supersedes: replaced,

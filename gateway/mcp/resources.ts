@@ -16,6 +16,7 @@ import { searchInput } from '../../src/domain/inputs.js';
 import type { Agent, Memory, Run } from '../../src/domain/model.js';
 import type { Scope } from '../../src/domain/vocabulary.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
+import { foldedName } from '../../src/store/collections.js';
 import type { Position } from '../../src/store/port.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { fenced, inProtocol, reads, type Session, type Tool } from './tool.js';
@@ -162,7 +163,10 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 /** Ids of agents whose name or id begins so. At an agent's endpoint there is this agent alone. */
 async function agentsLike(session: Session, begun: string): Promise<string[]> {
   const { service, caller, agent } = session;
-  if (agent !== null) return [agent].filter((id) => id.startsWith(begun));
+  if (agent !== null) {
+    const { name } = await inProtocol(session, 'completion/complete', () => service.getAgent(caller, agent));
+    return agent.startsWith(begun) || foldedName(name).startsWith(foldedName(begun)) ? [agent] : [];
+  }
   if (!caller.scopes.includes('agent:read')) return [];
   const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
   const [newest, named] = await inProtocol(session, 'completion/complete', () =>

@@ -30,8 +30,8 @@ import { messageView, runPage, runView } from './views.js';
 import { paged } from './workspace-tools.js';
 
 const waitSeconds = z.int().min(0).max(540).optional().describe('How long to wait for it to end.');
-const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with; a new one by default.');
-const runId = z.string().min(1).max(limits.reference).describe('The `id` of the run.');
+const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with, or a new one.');
+const runId = z.string().min(1).max(limits.reference);
 
 /** Images as MCP has them in its content. */
 const images = z
@@ -89,7 +89,7 @@ export const runTools: readonly Tool[] = [
       output_schema: runOverrides.shape.output_schema.describe(
         'A JSON Schema of `output_data`, for agents with a model.',
       ),
-      metadata: runInput.shape.metadata.describe('Anything.'),
+      metadata: runInput.shape.metadata.describe(''),
       wait_seconds: waitSeconds,
     }),
     ...runView,
@@ -178,7 +178,7 @@ export const runTools: readonly Tool[] = [
       to: z.string().min(1).max(limits.reference).describe('The id of the agent that gets it.'),
       content: mailboxInput.shape.content.describe('What it says.'),
       reply_to: mailboxInput.shape.reply_to.describe('The id of the message that it answers.'),
-      metadata: mailboxInput.shape.metadata.describe('Anything.'),
+      metadata: mailboxInput.shape.metadata.describe(''),
     }),
     ...messageView,
     call: ({ service, caller }, { to, ...message }, agent) =>

@@ -71,6 +71,8 @@ export interface Tool {
   /** Counts against the searches of the credential (docs/api.md 8). */
   search?: boolean;
   input: z.ZodObject;
+  /** What a model is told of `input`, where that takes more than most calls need. Whatever fits it fits `input`. */
+  told?: z.ZodObject;
   output: z.ZodObject;
   /** What of the returned value is shown; all of it, unless this says otherwise (views.ts). */
   show?(value: object): object;
@@ -126,7 +128,7 @@ export const pageOf = <T extends z.ZodType>(
 
 export const pageInput = {
   limit: z.int().min(1).max(100).optional().describe('20 by default.'),
-  cursor: z.string().optional().describe('The `next_cursor` of the page before.'),
+  cursor: z.string().optional().describe('`next_cursor` of the page before.'),
 };
 
 /**

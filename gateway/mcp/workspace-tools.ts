@@ -1,11 +1,36 @@
 /** Tools for agents and hives as such, most of them at the workspace's endpoint only. */
 import { z } from 'zod';
-import { hiveInput, joinInput, spawnInput } from '../../src/domain/inputs.js';
+import { hiveInput, spawnInput } from '../../src/domain/inputs.js';
+import { configFields } from '../../src/domain/agent-config.js';
+import { reference } from '../../src/domain/input-fields.js';
 import { results } from '../../src/domain/model.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { adds, changes, pageInput, pageOf, reads, tool, type Tool, type ToolCall } from './tool.js';
 
-const hive = z.strictObject({ hive_id: joinInput.shape.agent_id });
+const hive = z.strictObject({ hive_id: reference.describe('') });
+
+/** The settings that most agents are made with. */
+const usualSettings = z.strictObject({
+  name: z.string().describe('What others find it by.'),
+  description: z.string().optional().describe('What it is for.'),
+  config: z
+    .strictObject({
+      model: z.string().describe('`built-in` (the default), `openai/<name>`, `anthropic/<name>` or `<server>/<name>`.'),
+      instructions: z.string().describe('Its role and task.'),
+      multi_step: z.boolean().describe('Whether runs take several steps.'),
+      max_steps: z.int().min(1).max(100),
+      validation_gate: configFields.validation_gate.describe(
+        'What waits for approval: each `action` that remembers, sends, shares or acts, or the `answer`.',
+      ),
+      output_schema: z.looseObject({}).describe('A JSON Schema of its answers.'),
+    })
+    .partial()
+    .optional()
+    .describe('More settings, such as `tools`: `config` of POST /v1/agents/spawn in /openapi.json.'),
+  hives: z.array(z.string()).optional().describe('The ids of hives that it joins.'),
+  wake_on_message: z.boolean().optional().describe('Whether a mailbox message starts a run.'),
+  metadata: z.looseObject({}).optional(),
+});
 
 export const workspaceTools: readonly Tool[] = [
   tool({
@@ -41,6 +66,7 @@ export const workspaceTools: readonly Tool[] = [
     annotations: adds,
     repeatable: true,
     input: spawnInput,
+    told: usualSettings,
     output: results.Agent,
     call: ({ service, caller }, input) => service.spawnAgent(caller, input),
   }),
@@ -65,7 +91,7 @@ export const workspaceTools: readonly Tool[] = [
     only: 'workspace',
     annotations: adds,
     repeatable: true,
-    input: hiveInput,
+    input: hiveInput.extend({ metadata: hiveInput.shape.metadata.describe('') }),
     output: results.Hive,
     call: ({ service, caller }, input) => service.createHive(caller, input),
   }),

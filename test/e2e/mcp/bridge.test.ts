@@ -56,7 +56,11 @@ describe('MCP: the bridge for desktop clients', function () {
   it("serves an agent to the agent's token, and the workspace to a key", async () => {
     const agent = await world.quick();
     const limited = await started(['--agent', agent], { key: await mint(agent, ['agent:mcp', 'memory:read']) });
-    expect((await limited.listTools()).tools.map(({ name }) => name)).to.deep.equal(['recall', 'memory_history']);
+    expect((await limited.listTools()).tools.map(({ name }) => name)).to.deep.equal([
+      'recall',
+      'list_memories',
+      'memory_history',
+    ]);
     expect((await done(await started([]), 'list_agents'))['items']).to.not.equal([]);
   });
 

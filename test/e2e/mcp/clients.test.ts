@@ -20,6 +20,7 @@ const agentTools = [
   'forget',
   'get_agent',
   'get_run',
+  'list_memories',
   'list_runs',
   'memory_history',
   'read_mailbox',
@@ -290,7 +291,7 @@ describe('MCP: the official clients', function () {
       const agent = await world.quick();
       const stranger = await world.quick();
       const token = await mint(agent, ['agent:mcp', 'memory:read']);
-      expect(await names(await client(at(agent, token)))).to.deep.equal(['memory_history', 'recall']);
+      expect(await names(await client(at(agent, token)))).to.deep.equal(['list_memories', 'memory_history', 'recall']);
       const cases: [Connection, number][] = [
         [at(agent, await mint(agent, [...scopes])), 403],
         [at(stranger, token), 404],
@@ -309,7 +310,14 @@ describe('MCP: the official clients', function () {
       const agent = await world.quick();
       const key = await keyWith(['memory:read', 'memory:write']);
       const modern = await client(at(agent, key));
-      expect(await names(modern)).to.deep.equal(['forget', 'memory_history', 'recall', 'remember', 'update_memory']);
+      expect(await names(modern)).to.deep.equal([
+        'forget',
+        'list_memories',
+        'memory_history',
+        'recall',
+        'remember',
+        'update_memory',
+      ]);
       const refused = await post(at(agent, key), {
         ...listing,
         method: 'tools/call',
@@ -431,6 +439,31 @@ describe('MCP: the official clients', function () {
     expect((prompt.messages[0]?.content as { text: string }).text).to.include('fact 7');
   });
 
+  it('lists memories in pages: of an agent, of a hive, of a type, a conversation or a subject', async () => {
+    const hive = String((await api.one('POST', '/v1/hives', { name: 'h' }, 201))['id']);
+    const agent = await world.quick({ hives: [hive] });
+    const kept = async (content: string, more: Json): Promise<string> =>
+      String((await api.one('POST', '/v1/memories', { type: 'semantic', content, ...more }, 201))['id']);
+    const own: string[] = [];
+    for (let i = 0; i < 5; i++) own.unshift(await kept(`fact ${i}`, { agent_id: agent }));
+    const plan = await kept('a plan', { agent_id: agent, type: 'procedural', sessionId: 's', subject: 'u' });
+    const shared = await kept('shared', { hive_id: hive });
+    const modern = await client(at(agent));
+    const ids = (page: Json): unknown[] => (page['items'] as Json[]).map(({ id }) => id);
+    const listed = async (given: Json): Promise<unknown[]> => ids(await done(modern, 'list_memories', given));
+    expect(await listed({})).to.deep.equal([plan, ...own]);
+    for (const filter of [{ type: 'procedural' }, { session_id: 's' }, { type: 'procedural', session_id: 's' }])
+      expect(await listed(filter), JSON.stringify(filter)).to.deep.equal([plan]);
+    expect(await listed({ subject: 'u' })).to.deep.equal([plan]);
+    expect(await listed({ hive_id: hive })).to.deep.equal([shared]);
+    const first = await done(modern, 'list_memories', { type: 'semantic', limit: 3 });
+    const second = await done(modern, 'list_memories', { type: 'semantic', limit: 3, cursor: first['next_cursor'] });
+    expect([...ids(first), ...ids(second)]).to.deep.equal(own);
+    expect(second['next_cursor']).to.equal(null);
+    const other = await failed(modern, 'list_memories', { type: 'procedural', cursor: first['next_cursor'] });
+    expect(other).to.include({ code: 'VALIDATION_ERROR' });
+  });
+
   it("completes agents' ids, and leaves out of the text what is null", async () => {
     const [agent, other] = [await world.quick({ name: 'Zelda' }), await world.quick({ name: 'Zacharias' })];
     const template = { type: 'ref/resource' as const, uri: 'agent://{agent_id}' };
@@ -443,7 +476,10 @@ describe('MCP: the official clients', function () {
       expect(await completed(everywhere, ref, other.slice(0, -1))).to.deep.equal([other]);
       expect(await completed(everywhere, ref, '')).to.include.members([agent, other]);
     }
-    expect(await completed(await client(at(agent)), template, '')).to.deep.equal([agent]);
+    const own = await client(at(agent));
+    for (const value of ['', 'zel', 'Zelda', agent.slice(0, -1)])
+      expect(await completed(own, template, value), value).to.deep.equal([agent]);
+    for (const value of ['zac', other]) expect(await completed(own, template, value), value).to.deep.equal([]);
     expect(await completed(await client(at(null, await keyWith(['memory:read']))), prompt, 'z')).to.deep.equal([]);
     await done(everywhere, 'remember', { agent_id: agent, content: 'tea at five' });
     const asked = await everywhere.getPrompt({ name: 'what_is_known', arguments: { topic: 'tea', agent_id: agent } });

@@ -3,12 +3,15 @@
  * (test/e2e/mcp).
  */
 import { expect } from 'chai';
+import type { ZodType } from 'zod';
 import { once } from 'node:events';
 import type { FoundMemory, Run } from '../../../src/domain/model.js';
 import type { Found } from '../../../src/service.js';
+import type { AccessTokens } from '../../../src/oauth/access-tokens.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
+import { agentEndpoint, workspaceEndpoint } from '../../../gateway/mcp/server.js';
 import { messagesOf } from '../../../src/mcp/event-stream.js';
 import { postEarlier, sessionOf } from '../../e2e/mcp/support/wire.js';
 import { realClock } from '../../helpers/engine.js';
@@ -114,7 +117,7 @@ describe('MCP at the gateway', () => {
     let timeIsUp = (): void => expect.fail('nothing waits for 540 s');
     gateway = await startGateway({
       service: {
-        startRun: () => Promise.resolve(paused),
+        converse: () => Promise.resolve({ run: paused, answers: null }),
         getRun: () => Promise.resolve(paused),
         runEvents: (_caller, _agent, _id, _after, signal) => {
           followed = signal;
@@ -142,6 +145,143 @@ describe('MCP at the gateway', () => {
     expect(value).to.have.nested.property('result.structuredContent.status', 'paused');
     expect(JSON.stringify(value)).to.include('has not answered yet');
     expect(followed?.aborted, 'its events are not followed any more').to.equal(true);
+  });
+
+  describe('arguments', () => {
+    const told = (text: string): unknown => {
+      const line = text.split('\n').find((each) => each.startsWith('data: {')) ?? '';
+      return JSON.parse(line.slice('data: '.length));
+    };
+    const asked = async (path: string, method: string, params: object): Promise<unknown> =>
+      told(
+        (
+          await gateway.ask(
+            'POST',
+            path,
+            { jsonrpc: '2.0', id: 1, method, params },
+            { accept: 'application/json, text/event-stream' },
+          )
+        ).text,
+      );
+    const memory_id = 'mem_1';
+    const run_id = 'run_1';
+    const hive_id = 'hive_1';
+    /** The least that each tool is called with. */
+    const least: Readonly<Record<string, object>> = {
+      recall: { query: 'tea' },
+      remember: { content: 'tea' },
+      list_memories: {},
+      memory_history: { memory_id },
+      update_memory: { memory_id, content: 'tea' },
+      forget: { memory_id },
+      share_with_hive: { hive_id, content: 'tea' },
+      ask_agent: { message: 'tea?', images: [{ data: '', mimeType: 'image/png' }] },
+      start_run: { input: 'tea' },
+      get_run: { run_id },
+      list_runs: {},
+      resume_run: { run_id, results: [{ id: 'call_1', content: 'tea' }] },
+      cancel_run: { run_id },
+      send_message: { to: 'agent_2', content: 'tea' },
+      read_mailbox: {},
+      get_agent: {},
+      list_agents: {},
+      spawn_agent: { name: 'Bo', config: { memory: {} } },
+      list_hives: {},
+      create_hive: { name: 'Lab' },
+      join_hive: { hive_id },
+      leave_hive: { hive_id },
+      get_usage: {},
+    };
+    const inside: Readonly<Record<string, object>> = {
+      ask_agent: { images: [{ data: '', mimeType: 'image/png', type: null }] },
+      resume_run: { results: [{ id: 'call_1', content: 'tea', error: null }] },
+      spawn_agent: { config: { memory: { recall_limit: null }, model: null, tools: null } },
+    };
+
+    for (const endpoint of [workspaceEndpoint, agentEndpoint]) {
+      const at = endpoint === agentEndpoint ? '/mcp/agents/agent_1' : '/mcp';
+      it(`${at}: null is no value of an optional argument, and none that a required one takes`, async () => {
+        const { agent, memory, run, message } = fixtures;
+        gateway = await startGateway({
+          service: {
+            memoryHistory: () => Promise.resolve({ items: [memory], next: null, total: 1 }),
+            shareMemory: () => Promise.resolve(memory),
+            listRuns: () => Promise.resolve({ items: [run], next: null, total: 1 }),
+            resumeRun: () => Promise.resolve(run),
+            cancelRun: () => Promise.resolve(run),
+            spawnAgent: () => Promise.resolve(agent),
+            joinHive: () => Promise.resolve(agent),
+            leaveHive: () => Promise.resolve(),
+          },
+          commands: { sendMessage: () => Promise.resolve(message) },
+        });
+        for (const [name, { tool, input }] of endpoint.tools) {
+          const given = {
+            ...least[name],
+            ...(at === '/mcp' && tool.forAgent === 'required' && { agent_id: 'agent_1' }),
+          };
+          const called = async (args: object): Promise<{ calls: unknown; answer: unknown }> => {
+            gateway.calls.length = 0;
+            const answer = await asked(at, 'tools/call', { name, arguments: args });
+            const calls = gateway.calls.filter(
+              ({ method }) => method !== 'authenticate' && (method !== 'getAgent' || name === 'get_agent'),
+            );
+            return { calls: JSON.parse(JSON.stringify(calls)) as unknown, answer };
+          };
+          const without = await called(given);
+          expect(without.calls, name).to.be.an('array').that.is.not.empty;
+          const absent = Object.keys(input.shape).filter((key) => !(key in given));
+          const nulls = Object.fromEntries(absent.map((key) => [key, null]));
+          expect(await called({ ...given, ...nulls, ...inside[name] }), name).to.deep.equal(without);
+          for (const key of Object.keys(given).filter(
+            (each) => !(input.shape as Record<string, ZodType>)[each]?.safeParse(undefined).success,
+          )) {
+            const { answer, calls } = await called({ ...given, [key]: null });
+            expect(calls, `${name} ${key}`).to.deep.equal([]);
+            expect(JSON.stringify(answer), `${name} ${key}`).to.include('VALIDATION_ERROR').and.include(key);
+          }
+        }
+      });
+    }
+
+    it('null stays what it is where anything may be said', async () => {
+      gateway = await startGateway();
+      const metadata = { colour: null };
+      await asked('/mcp', 'tools/call', { name: 'remember', arguments: { content: 'tea', metadata } });
+      expect(JSON.stringify(gateway.calls)).to.include('"metadata":{"colour":null}');
+    });
+
+    it('a model is told of all tools in 3,000 tokens of four characters, and what it is told is taken', async () => {
+      gateway = await startGateway();
+      for (const [path, most] of [
+        ['/mcp', 12_000],
+        ['/mcp/agents/agent_1', 9_500],
+      ] as const) {
+        const { result } = (await asked(path, 'tools/list', {})) as { result: { tools: Record<string, unknown>[] } };
+        const shown = result.tools.map(({ name, description, inputSchema }) =>
+          JSON.stringify({ name, description, inputSchema }),
+        );
+        expect(shown.join('').length, path).to.be.at.most(most);
+      }
+      const { tool } = workspaceEndpoint.tools.get('spawn_agent')!;
+      const usual = {
+        name: 'Bo',
+        description: 'Helps',
+        config: {
+          model: 'openai/gpt-5',
+          instructions: 'Be brief.',
+          multi_step: true,
+          max_steps: 5,
+          validation_gate: 'action',
+          output_schema: { type: 'object' },
+        },
+        hives: ['hive_1'],
+        wake_on_message: true,
+        metadata: { team: 'red' },
+      };
+      for (const schema of [tool.told!, tool.input]) expect(schema.parse(usual)).to.deep.equal(usual);
+      expect(Object.keys(usual)).to.have.members(Object.keys(tool.told!.shape));
+    });
   });
 
   describe('the authorization server', () => {
@@ -174,7 +314,9 @@ describe('MCP at the gateway', () => {
       gateway = await startGateway({ config: { oauthIssuer } });
       for (const path of ['/mcp', agents]) {
         const challenge = (await refused(path)).headers.get('www-authenticate');
-        const metadata = /^Bearer realm="hivekeep", resource_metadata="([^"]+)"$/.exec(challenge ?? '')?.[1];
+        const metadata = /^Bearer realm="hivekeep", error="invalid_token", resource_metadata="([^"]+)"$/.exec(
+          challenge ?? '',
+        )?.[1];
         const answer = await fetch(metadata ?? 'no metadata');
         expect(answer.status).to.equal(200);
         expect(await answer.json()).to.deep.equal({
@@ -185,6 +327,28 @@ describe('MCP at the gateway', () => {
         });
       }
       expect((await refused('/v1/agents')).headers.get('www-authenticate')).to.equal('Bearer realm="hivekeep"');
+      const nothing = await fetch(`${gateway.url}/mcp`, { method: 'POST' });
+      expect(nothing.headers.get('www-authenticate')).to.match(/^Bearer realm="hivekeep", resource_metadata=/);
+    });
+
+    it('tells the scopes to ask for where it takes access tokens, and that a token was refused where one came', async () => {
+      gateway = await startGateway({
+        config: { oauthIssuer: 'https://login.example.com/' },
+        options: { accessTokens: { verify: () => Promise.resolve(null) } as unknown as AccessTokens },
+      });
+      for (const path of ['/mcp', agents, '/v1/agents'])
+        for (const authorization of [undefined, 'Bearer eyJ.e30.x']) {
+          const answer = await fetch(gateway.url + path, {
+            method: 'POST',
+            ...(authorization !== undefined && { headers: { authorization } }),
+          });
+          const challenge = answer.headers.get('www-authenticate') ?? '';
+          expect(challenge.includes('error="invalid_token"'), path).to.equal(authorization !== undefined);
+          const [, scope = ''] = /scope="([^"]*)"/.exec(challenge) ?? [];
+          const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(challenge) ?? [];
+          const named = (await (await fetch(metadata)).json()) as { scopes_supported: string[] };
+          expect(scope.split(' '), path).to.deep.equal(named.scopes_supported).and.include('agent:spawn');
+        }
     });
   });
 });
