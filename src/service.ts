@@ -14,7 +14,6 @@ import type {
   DeadLetter,
   File,
   FoundMemory,
-  Hive,
   Me,
   Memory,
   MessageReply,
@@ -36,8 +35,6 @@ import type { AgentStatus, RunStatus, ThoughtType, TriggeredBy } from './domain/
 import type {
   ContextInput,
   ForkInput,
-  HiveInput,
-  PatchHiveInput,
   MemoryBatchInput,
   MemoryInput,
   MemoryPatch,
@@ -301,16 +298,7 @@ export interface Service {
   /** What an agent knows and what was said to it, as a text for the prompt of a model. */
   promptContext(caller: Caller, input: ContextInput): Promise<PromptContext>;
 
-  createHive(caller: Caller, input: HiveInput): Promise<Hive>;
-  listHives(caller: Caller, page: PageRequest): Promise<PageOf<Hive>>;
-  getHive(caller: Caller, id: string): Promise<Hive>;
-  patchHive(caller: Caller, id: string, input: PatchHiveInput): Promise<Hive>;
-  deleteHive(caller: Caller, id: string): Promise<void>;
-  listMembers(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Agent>>;
-  joinHive(caller: Caller, hive: string, agent: string): Promise<Agent>;
-  leaveHive(caller: Caller, hive: string, agent: string): Promise<void>;
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
-  listShared(caller: Caller, hive: string, page: PageRequest): Promise<PageOf<Memory>>;
 
   /** What the caller's API key is, and what it may do. */
   me(caller: Caller): Promise<Me>;

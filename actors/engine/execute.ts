@@ -41,7 +41,10 @@ export function createEngine(deps: EngineDeps, given: Omit<Services, 'execute'>)
     // 2. name the request, so that it takes effect once
     const key = command.key ? command.key({ caller, target, input } as never) : keyOf(caller);
     // 3. ask the entity, which decides and commits
-    const result = await asked(entityOf(command, call), messageOf(command, caller, target, input, key));
+    const result = await asked(
+      entityOf(command, { caller, target, input }),
+      messageOf(command, caller, target, input, key),
+    );
     // 4. show what it came to, or came to when it was first asked
     const isRepeat = result instanceof ReplayedAnswer;
     if (isRepeat && caller.idempotencyKey) caller.idempotencyKey.replayed = true;

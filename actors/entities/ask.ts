@@ -5,7 +5,14 @@ import type { EntityRef } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
 import { type AgentOperations, agentOperations } from './agent/operations.js';
 import { type WorkspaceEntityOperations, workspaceEntityOperations } from './workspace-entity/operations.js';
-import type { AnswerOf, AnyOperation, Operations, RequestOf, Rules } from './operation.js';
+import {
+  type AnswerOf,
+  type AnyOperation,
+  deletionPatienceMs,
+  type Operations,
+  type RequestOf,
+  type Rules,
+} from './operation.js';
 
 /** What any entity can be asked. */
 type SharedName = keyof AgentOperations & keyof WorkspaceEntityOperations;
@@ -52,4 +59,4 @@ export const isRepeatable = (to: Pick<Address, 'kind'>, request: unknown): boole
     ? commandHolds(request.command.repeatable, request)
     : holds(rulesOf(to, request).repeatable, request);
 export const patienceMs = (to: Pick<Address, 'kind'>, request: unknown): number | undefined =>
-  rulesOf(to, request).patienceMs;
+  isCommandMessage(request) && request.command.removes ? deletionPatienceMs : rulesOf(to, request).patienceMs;

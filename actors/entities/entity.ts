@@ -67,9 +67,11 @@ interface PendingDecision<S, Q> extends PendingWrite {
 const none: readonly never[] = [];
 
 /** How a request is handled, which a command says itself. */
-type Handling = Omit<AnyOperation, 'adds' | 'repeatable' | 'read' | 'record'> & {
+type Handling = Omit<AnyOperation, 'adds' | 'repeatable' | 'read' | 'create' | 'record'> & {
   read?: AnyOperation['read'] | null;
+  create?: AnyOperation['create'] | null;
   record?: AnyOperation['record'] | null;
+  removes?: boolean;
 };
 
 /** The decision that a command brings along. */
@@ -436,8 +438,8 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   }
 
   private answerRequest(decision: Decision<S>, asked: Asked<Q>): void {
-    const { isWork, awaits, answer } = this.operationOf(asked.message);
-    if (isWork) return;
+    const { isWork, removes, awaits, answer } = this.operationOf(asked.message);
+    if (isWork || removes) return;
     if (awaits) this.answerLater?.(decision, awaits, asked);
     else asked.resolve(answer ? answer(decision.result as never, asked.message as never) : decision.result);
   }

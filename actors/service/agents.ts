@@ -10,9 +10,9 @@ import { agentFor } from '../../src/domain/sight.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Listed } from '../../src/store/port.js';
-import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
+import { agentRef, headOf, hiveRef, isNotFound } from '../../src/commands/entities.js';
 import { listFor, pageOf } from '../../src/commands/lists.js';
-import { ask, isNotFound, withIdempotencyKey, type ServiceContext } from './context.js';
+import { ask, withIdempotencyKey, type ServiceContext } from './context.js';
 import { type DocumentPart, pageOfParts } from './parts.js';
 import { checkSettings, sealedFor } from '../../src/commands/settings.js';
 

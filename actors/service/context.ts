@@ -1,5 +1,5 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
-import { HivekeepError } from '../../src/domain/errors.js';
+import { claimedKey } from '../../src/commands/claims.js';
 import type { RunDecision } from '../../src/domain/model.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
@@ -92,14 +92,10 @@ function unwrapReplay({ idempotencyKey }: Caller, value: unknown): unknown {
 export const withIdempotencyKey = ({ idempotencyKey }: Caller): { idempotencyKey: IdempotencyKey } | undefined =>
   idempotencyKey && { idempotencyKey: { id: idempotencyKey.id, bodyHash: idempotencyKey.bodyHash } };
 
-/**
- * The same for a command whose body names the entity that handles it: the entity claims the key in the workspace's
- * name, so that a repeat with a different body is refused even if that body names another entity (Idempotency.Y3).
- */
+/** The same with the key claimed in the workspace's name (src/commands/claims.ts). */
 export function withClaimedKey(caller: Caller): { idempotencyKey: IdempotencyKey } | undefined {
-  if (!caller.idempotencyKey) return undefined;
-  const { id, bodyHash } = caller.idempotencyKey;
-  return { idempotencyKey: { id, bodyHash, claims: id } };
+  const idempotencyKey = claimedKey(caller);
+  return idempotencyKey && { idempotencyKey };
 }
 
 /** What the caller may make an agent do, to be sent with everything that starts or continues a run (Powers.P2). */
@@ -126,5 +122,3 @@ export function withReservation<T>(
   if (reservation === null) return withOutcome(unreserved);
   return reservation instanceof Promise ? reservation.then((p) => p.during(send)) : reservation.during(send);
 }
-
-export const isNotFound = (error: unknown): boolean => error instanceof HivekeepError && error.code === 'NOT_FOUND';

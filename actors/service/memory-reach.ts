@@ -9,8 +9,8 @@ import { isUnexpired } from '../../src/domain/memories.js';
 import type { StoredMemory } from '../../src/domain/stored-memory.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
-import { isNotFound, type ServiceContext } from './context.js';
+import { agentRef, headOf, hiveRef, isNotFound } from '../../src/commands/entities.js';
+import { type ServiceContext } from './context.js';
 
 /** The agent or the hive that a request names; undefined for the workspace. */
 export const spaceOf = (

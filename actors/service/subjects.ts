@@ -4,8 +4,8 @@ import { notFound } from '../../src/domain/errors.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
 import type { Caller, Service } from '../../src/service.js';
 import { itemsOf } from '../../src/store/pages.js';
-import { agentRef, headOf, hiveRef, type WorkspaceEntityRef } from '../../src/commands/entities.js';
-import { ask, isNotFound, type ServiceContext } from './context.js';
+import { agentRef, headOf, hiveRef, isNotFound, type WorkspaceEntityRef } from '../../src/commands/entities.js';
+import { ask, type ServiceContext } from './context.js';
 
 export function subjectService(c: ServiceContext): Pick<Service, 'deleteSubject'> {
   return {

@@ -1,5 +1,6 @@
 /** Tools for agents and hives as such, most of them at the workspace's endpoint only. */
 import { z } from 'zod';
+import { createHive, joinHive, leaveHive, listHives } from '../../src/commands/hives.js';
 import { hiveInput, spawnInput } from '../../src/domain/inputs.js';
 import { configFields } from '../../src/domain/agent-config.js';
 import { reference } from '../../src/domain/input-fields.js';
@@ -80,7 +81,8 @@ export const workspaceTools: readonly Tool[] = [
     annotations: reads,
     input: z.strictObject(pageInput),
     output: pageOf(results.Hive),
-    call: (call, input) => paged(call, input, 'list_hives', (page) => call.service.listHives(call.caller, page)),
+    call: (call, input) =>
+      paged(call, input, 'list_hives', (page) => call.service.execute(call.caller, listHives, {}, { page })),
   }),
   tool({
     name: 'create_hive',
@@ -93,7 +95,7 @@ export const workspaceTools: readonly Tool[] = [
     repeatable: true,
     input: hiveInput.extend({ metadata: hiveInput.shape.metadata.describe('') }),
     output: results.Hive,
-    call: ({ service, caller }, input) => service.createHive(caller, input),
+    call: ({ service, caller }, input) => service.execute(caller, createHive, {}, input),
   }),
   tool({
     name: 'join_hive',
@@ -106,7 +108,8 @@ export const workspaceTools: readonly Tool[] = [
     repeatable: true,
     input: hive,
     output: results.Agent,
-    call: ({ service, caller }, { hive_id }, agent) => service.joinHive(caller, hive_id, agent),
+    call: ({ service, caller }, { hive_id }, agent) =>
+      service.execute(caller, joinHive, { id: hive_id }, { agent_id: agent }),
   }),
   tool({
     name: 'leave_hive',
@@ -119,7 +122,7 @@ export const workspaceTools: readonly Tool[] = [
     input: hive,
     output: results.Deleted,
     async call({ service, caller }, { hive_id }, agent) {
-      await service.leaveHive(caller, hive_id, agent);
+      await service.execute(caller, leaveHive, { id: hive_id, agentId: agent });
       return { id: agent, deleted: true as const };
     },
   }),

@@ -1,93 +1,35 @@
 /** Hives: groups of agents that share memories (docs/api.md 1). */
-import { hiveInput, joinInput, patchHiveInput, shareInput } from '../../src/domain/inputs.js';
-import { list, read, removal, write, type Route } from './route.js';
+import {
+  createHive,
+  deleteHive,
+  getHive,
+  joinHive,
+  leaveHive,
+  listHiveAgents,
+  listHives,
+  listSharedMemories,
+  updateHive,
+} from '../../src/commands/hives.js';
+import { shareInput } from '../../src/domain/inputs.js';
+import { get, page, patch, post, remove, write, type Route } from './route.js';
+
+const one = '/v1/hives/:id';
+const agents = `${one}/agents` as const;
+const memories = `${one}/memories` as const;
 
 export const hiveRoutes: readonly Route[] = [
-  write({
-    operationId: 'createHive',
-    path: '/v1/hives',
-    scope: 'hive:write',
-    summary: 'Create a hive.',
-    result: 'Hive',
-    body: hiveInput,
-    status: 201,
-    handle: (service, { caller, body }) => service.createHive(caller, body),
-    location: (hive) => `/v1/hives/${hive.id}`,
-  }),
-  list({
-    operationId: 'listHives',
-    path: '/v1/hives',
-    scope: 'hive:read',
-    summary: 'List hives.',
-    result: 'Hive',
-    paging: { updates: true },
-    handle: (service, { caller, page }) => service.listHives(caller, page),
-  }),
-  read({
-    operationId: 'getHive',
-    path: '/v1/hives/:id',
-    scope: 'hive:read',
-    summary: 'Get a hive.',
-    result: 'Hive',
-    handle: (service, { caller, params }) => service.getHive(caller, params.id),
-  }),
-  write({
-    operationId: 'updateHive',
-    method: 'PATCH',
-    path: '/v1/hives/:id',
-    scope: 'hive:write',
-    summary: 'Update the name, description or metadata of a hive.',
-    result: 'Hive',
-    body: patchHiveInput,
-    handle: (service, { caller, params, body }) => service.patchHive(caller, params.id, body),
-  }),
-  removal({
-    operationId: 'deleteHive',
-    path: '/v1/hives/:id',
-    scope: 'hive:write',
-    summary: 'Delete a hive and the memories shared in it.',
-    removes: 'id',
-    handle: (service, { caller, params }) => service.deleteHive(caller, params.id),
-  }),
-  list({
-    operationId: 'listHiveAgents',
-    path: '/v1/hives/:id/agents',
-    scope: 'hive:read',
-    summary: 'List the agents of a hive.',
-    result: 'Agent',
-    handle: (service, { caller, params, page }) => service.listMembers(caller, params.id, page),
-  }),
-  write({
-    operationId: 'joinHive',
-    path: '/v1/hives/:id/agents',
-    scope: 'hive:write',
-    summary: 'Add an agent to a hive.',
-    result: 'Agent',
-    body: joinInput,
-    status: 201,
-    handle: (service, { caller, params, body }) => service.joinHive(caller, params.id, body.agent_id),
-    location: (agent) => `/v1/agents/${agent.id}`,
-  }),
-  removal({
-    operationId: 'leaveHive',
-    path: '/v1/hives/:id/agents/:agentId',
-    scope: 'hive:write',
-    summary: 'Remove an agent from a hive.',
-    removes: 'agentId',
-    handle: (service, { caller, params }) => service.leaveHive(caller, params.id, params.agentId),
-  }),
-  list({
-    operationId: 'listSharedMemories',
-    path: '/v1/hives/:id/memories',
-    scope: 'hive:read',
-    summary: 'List the memories shared in a hive.',
-    result: 'Memory',
-    paging: { updates: true },
-    handle: (service, { caller, params, page }) => service.listShared(caller, params.id, page),
-  }),
+  post('/v1/hives', createHive, { status: 201, location: (hive) => `/v1/hives/${hive.id}` }),
+  page('/v1/hives', listHives, { updates: true }),
+  get(one, getHive),
+  patch(one, updateHive),
+  remove(one, deleteHive, { removes: 'id' }),
+  page(agents, listHiveAgents),
+  post(agents, joinHive, { status: 201, location: (agent) => `/v1/agents/${agent.id}` }),
+  remove(`${agents}/:agentId`, leaveHive, { removes: 'agentId' }),
+  page(memories, listSharedMemories, { updates: true }),
   write({
     operationId: 'shareMemory',
-    path: '/v1/hives/:id/memories',
+    path: memories,
     scope: 'hive:write',
     summary: 'Share a memory in a hive on behalf of a member agent.',
     result: 'Memory',

@@ -6,7 +6,7 @@ import type { Caller } from '../domain/caller.js';
 import type { Store } from '../store/port.js';
 import type { Clock } from '../domain/clock.js';
 import { deskRef } from './entities.js';
-import { idempotencyMismatch, idempotencyRecordMs } from './idempotency.js';
+import { type IdempotencyKey, idempotencyMismatch, idempotencyRecordMs } from './idempotency.js';
 
 interface Claims {
   store: Pick<Store, 'claim'>;
@@ -25,4 +25,13 @@ export async function reserve<T>({ store, clock }: Claims, caller: Caller, resul
   const kept = (await store.claim(deskRef(caller), record, now)) ?? record;
   if (kept.bodyHash !== bodyHash) throw idempotencyMismatch();
   return kept.result as T;
+}
+
+/**
+ * The caller's key for a command whose body names the entity that handles it: the entity claims the key in the
+ * workspace's name, so that a repeat with a different body is refused even if that body names another entity
+ * (Idempotency.Y3).
+ */
+export function claimedKey({ idempotencyKey }: Caller): IdempotencyKey | undefined {
+  return idempotencyKey && { id: idempotencyKey.id, bodyHash: idempotencyKey.bodyHash, claims: idempotencyKey.id };
 }

@@ -4,7 +4,7 @@
  * waits, asks several entities, or makes what only its caller may see. REST, MCP and A2A parse requests and encode
  * answers; in between is `execute` (actors/engine/execute.ts), which knows commands and no noun.
  *
- * A change is carried out in this order:
+ * A change decides, creates its entity or removes it. It is carried out in this order:
  *  1. `prepare`, in the process that was asked: checks what has to be looked up outside of the entity, and returns what
  *     goes to the entity in place of the input, where that differs. What it refuses leaves no record.
  *  2. `read`, in the entity's actor, before anything is decided: what the decision has to know of the store.
@@ -24,7 +24,9 @@ import type { AgentDraft } from '../domain/agent-draft.js';
 import type { AgentState } from '../domain/agent-state.js';
 import type { Caller } from '../domain/caller.js';
 import type { MonotonicClock } from '../domain/clock.js';
+import type { Env } from '../domain/change.js';
 import type { Decided } from '../domain/commands.js';
+import type { Decision } from '../domain/draft.js';
 import type { results } from '../domain/model.js';
 import type { StorageExceeded } from '../domain/storage.js';
 import type { Scope } from '../domain/vocabulary.js';
@@ -86,7 +88,12 @@ export interface Change<T = unknown, I = unknown, A = unknown> extends Described
   readonly input: z.ZodType | null;
   readonly prepare: ((services: Services, call: never) => unknown) | null;
   readonly read: ((reading: never, call: never) => unknown) | null;
-  readonly decide: (draft: never, call: never, found: never) => unknown;
+  /** Null for a change that creates its entity, or removes it. */
+  readonly decide: ((draft: never, call: never, found: never) => unknown) | null;
+  /** Makes the first decision of a new entity. */
+  readonly create: ((id: string, call: never, env: Env) => Decision<unknown>) | null;
+  /** The entity and all that it has go, by many commits; answered when nothing of it is left. */
+  readonly removes: boolean;
   readonly show: ((result: never, call: never, services: Services) => unknown) | null;
   /** The part of the result that the record of the request keeps, as a JSON value; null: all of it. */
   readonly record: ((result: never, call: never) => unknown) | null;
@@ -152,13 +159,15 @@ interface ChangeSpec<C, K extends EntityKind, N extends string, I, P, F, R> {
   target: readonly N[];
   prepare?(this: void, services: Services, call: Call<N, I, C>): P | Promise<P>;
   read?(this: void, reading: Reading<K>, call: Call<N, P, C>): F | Promise<F>;
-  decide(this: void, draft: Kinds[K]['draft'], call: Call<N, P, C>, found: F): R;
+  decide?(this: void, draft: Kinds[K]['draft'], call: Call<N, P, C>, found: F): R;
+  create?(this: void, id: string, call: Call<N, P, C>, env: Env): Decision<Kinds[K]['state']> & { result: R };
+  removes?: boolean;
   /** The part of the result that the record of the request keeps, as a JSON value; all of it, unless this is given. */
   record?(this: void, result: NoInfer<R>, call: Call<N, NoInfer<P>, C>): unknown;
   /** The key of its record, if that is not the client's. */
   key?(this: void, call: Call<N, NoInfer<P>, C>): IdempotencyKey | undefined;
   /** The entity, if it is another than that of `of` and `target.id`. */
-  at?(this: void, call: Call<N, NoInfer<I>, C>): EntityRef;
+  at?(this: void, call: Call<N, NoInfer<P>, C>): EntityRef;
   /** Whether it adds data, so that the storage limit applies to it; an agent can be stopped beyond the limit, too. */
   adds?: boolean | ((call: Call<N, P, C>) => boolean);
   /** Whether it may be sent again without a key, because the store or the request shows what is left to do. */
@@ -213,7 +222,9 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
     input: spec.input ?? null,
     prepare: spec.prepare ?? null,
     read: spec.read ?? null,
-    decide: spec.decide,
+    decide: spec.decide ?? null,
+    create: spec.create ?? null,
+    removes: spec.removes ?? false,
     show: spec.show ?? null,
     record: spec.record ?? null,
     key: spec.key ?? null,
@@ -297,7 +308,7 @@ export const decided = (
 ): Decided<never> => ({
   type: 'decide',
   name,
-  decide: (draft) => decide(draft, call as never, found as never),
+  decide: (draft) => decide?.(draft, call as never, found as never),
 });
 
 export const isCommandMessage = (message: unknown): message is CommandMessage =>

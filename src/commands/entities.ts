@@ -1,6 +1,6 @@
 /** The entities of a workspace: their addresses, and their heads. */
 import { type EntityKind, isDeleting } from '../domain/documents.js';
-import { notFound } from '../domain/errors.js';
+import { HivekeepError, notFound } from '../domain/errors.js';
 import { homeOf } from '../domain/sandbox.js';
 import type { EntityRef, Head, Store } from '../store/port.js';
 
@@ -36,3 +36,5 @@ export async function headOf<K extends EntityKind>(
   if (!head || head.deleted || isDeleting(head.snapshot)) throw notFound(entity.kind, entity.id);
   return head;
 }
+
+export const isNotFound = (error: unknown): boolean => error instanceof HivekeepError && error.code === 'NOT_FOUND';

@@ -1,5 +1,6 @@
 /** The commands that go to other processes: each is named there, and found here. */
 import type { Change, Command } from './command.js';
+import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
 import * as schedules from './schedules.js';
@@ -8,7 +9,7 @@ import * as webhooks from './webhooks.js';
 
 const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'kind' in value;
 
-export const commands: readonly Command[] = [keys, mailbox, schedules, tokens, webhooks].flatMap((noun) =>
+export const commands: readonly Command[] = [hives, keys, mailbox, schedules, tokens, webhooks].flatMap((noun) =>
   Object.values<unknown>(noun).filter(isCommand),
 );
 

@@ -1,19 +1,10 @@
 /** The commands of an agent, which `decideAgent` applies to a draft of its state. */
 import type { AgentDraft } from './agent-draft.js';
-import {
-  checkActive,
-  checkVersion,
-  join,
-  patched,
-  replaced,
-  update,
-  type Versions,
-  withHives,
-} from './agent-settings.js';
+import { checkActive, checkVersion, patched, replaced, update, type Versions, withHives } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
 import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf, Decided } from './commands.js';
-import { HivekeepError, invalid, notFound } from './errors.js';
+import { HivekeepError, invalid } from './errors.js';
 import type { GivenFiles } from './files.js';
 import type { PatchAgentInput, ReplaceAgentInput, ResumeInput } from './inputs.js';
 import { learnFrom } from './learning.js';
@@ -134,11 +125,6 @@ export const agentCommands = {
   patch(d: AgentDraft, c: Change<PatchAgentInput>): Agent {
     checkVersion(d, c.onlyIf);
     return update(d, withHives(d, patched(d, c.input), c.mayJoin));
-  },
-  join,
-  leave(d: AgentDraft, c: { hive: string }): Agent {
-    if (!d.agent.hives.includes(c.hive)) throw notFound(`agent ${d.agent.id} in hive`, c.hive);
-    return update(d, { hives: d.agent.hives.filter((h) => h !== c.hive) });
   },
   /**
    * A client shares a memory in the agent's name. The hive is recorded first, so that deleting the agent finds what was

@@ -3,7 +3,7 @@ import { keepingSecrets } from './agent-tools.js';
 import type { AgentDraft } from './agent-draft.js';
 import { type AgentState, showAgent } from './agent-state.js';
 import { noSessions } from './conversation.js';
-import { HivekeepError, insufficientScope, invalid, conflict } from './errors.js';
+import { HivekeepError, insufficientScope, invalid, conflict, notFound } from './errors.js';
 import { type AgentConfig, agentConfig } from './agent-config.js';
 import { limits } from './input-fields.js';
 import { type PatchAgentInput, type ReplaceAgentInput } from './inputs.js';
@@ -117,9 +117,15 @@ function checkLeavesTerminated(d: AgentDraft, status: Settings['status']): void 
   if (status === 'active') throw conflict(`agent ${d.agent.id} is terminated: set it inactive first`);
 }
 
-export function join(d: AgentDraft, { hive }: { hive: string }): Agent {
+export function join(d: AgentDraft, hive: string): Agent {
   if (d.agent.hives.includes(hive)) return shownAgent(d);
   if (d.agent.hives.length >= limits.hivesPerAgent)
     throw conflict(`an agent belongs to at most ${limits.hivesPerAgent} hives; leave one`);
   return update(d, { hives: [...d.agent.hives, hive] });
+}
+
+/** NOT_FOUND for a hive that it does not belong to. */
+export function leave(d: AgentDraft, hive: string): Agent {
+  if (!d.agent.hives.includes(hive)) throw notFound(`agent ${d.agent.id} in hive`, hive);
+  return update(d, { hives: d.agent.hives.filter((h) => h !== hive) });
 }

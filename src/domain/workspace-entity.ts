@@ -43,7 +43,7 @@ export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
 const isHive = (entity: WorkspaceEntitySnapshot): entity is HiveSnapshot => 'deleting' in entity;
 const ownerOf = (entity: WorkspaceEntitySnapshot): Owner => (isHive(entity) ? { hive_id: entity.id } : {});
 
-export function createHive(id: string, input: HiveInput, env: Env): Decision<WorkspaceEntityState> {
+export function createHive(id: string, input: HiveInput, env: Env): Decision<WorkspaceEntityState> & { result: Hive } {
   const time = iso(env.now);
   const hive: HiveSnapshot = {
     id,
@@ -103,10 +103,6 @@ const commands = {
     for (const memory of c.memories) remove(d, memory);
     return c.memories.length;
   },
-  patchHive(d: WorkspaceEntityDraft, c: { input: PatchHiveInput }): Hive {
-    patchHive(d, d.hive, c.input);
-    return showHive(d.hive, d.counts);
-  },
   delete(d: WorkspaceEntityDraft): void {
     d.hive.deleting = true;
     d.announce('hive.deleted', { ...d.owner });
@@ -150,12 +146,14 @@ export function decideWorkspaceEntity(
   };
 }
 
-function patchHive(d: Draft, hive: HiveSnapshot, { name, description, metadata }: PatchHiveInput): void {
+export function patchHive(d: WorkspaceEntityDraft, { name, description, metadata }: PatchHiveInput): Hive {
+  const { hive } = d;
   if (name !== undefined) hive.name = name;
   if (description !== undefined) hive.description = description ?? '';
   if (metadata !== undefined) hive.metadata = patchedMetadata(hive.metadata, metadata);
   hive.updated_at = d.time;
   d.announce('hive.updated', { hive_id: hive.id, name: hive.name });
+  return showHive(hive, d.counts);
 }
 
 export function addKey(d: WorkspaceEntityDraft, c: NewKey): ApiKey {

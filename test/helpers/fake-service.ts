@@ -219,13 +219,13 @@ export function createFakeService(
     getMemory: async () => f.memory,
     deleteMemory: async () => undefined,
     searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
-    createHive: async () => f.hive,
-    listHives: async () => pageOf(f.hive),
     usage: async () => ({}) as Usage,
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };
   const answers: Answers = {
+    createHive: async () => f.hive,
+    listHives: async () => pageOf(f.hive),
     listMessages: async () => pageOf(f.message),
     listKeys: async () => pageOf(),
     revokeKey: async () => [],

@@ -1,4 +1,5 @@
 /** Export and import of a workspace, on stores in memory. */
+import { createHive, getHive } from '../../src/commands/hives.js';
 import { madeToken, madeWebhook } from '../helpers/minted.js';
 import { rotateWebhookSecret, updateWebhook, getWebhook } from '../../src/commands/webhooks.js';
 import { pauseSchedule, listSchedules, createSchedule } from '../../src/commands/schedules.js';
@@ -112,7 +113,7 @@ describe('export and import', () => {
       return echo(context, signal);
     });
     const { service } = from.engine;
-    hive = (await service.createHive(caller, { name: script, metadata: { a: 1 } })).id;
+    hive = (await service.execute(caller, createHive, {}, { name: script, metadata: { a: 1 } })).id;
     agent = (await service.spawnAgent(caller, { name: script, hives: [hive], config: { instructions: 'short' } })).id;
     const gated = await service.spawnAgent(caller, {
       name: 'gated',
@@ -194,7 +195,9 @@ describe('export and import', () => {
     expect(lasting(again)).to.have.deep.members(lasting(lines));
     const { service } = there.engine;
     expect(await service.getAgent(caller, agent)).to.deep.equal(await from.engine.service.getAgent(caller, agent));
-    expect(await service.getHive(caller, hive)).to.deep.equal(await from.engine.service.getHive(caller, hive));
+    expect(await service.execute(caller, getHive, { id: hive }, {})).to.deep.equal(
+      await from.engine.service.execute(caller, getHive, { id: hive }, {}),
+    );
     const [found] = await service.searchMemories(caller, { query: 'ibis', agent_id: agent });
     expect(found?.content).to.equal('the ibis is white');
     const thoughts = async (e: TestEngine) =>
@@ -270,7 +273,7 @@ describe('export and import', () => {
       { clock: fastClock(20) },
     );
     const { service } = here.engine;
-    const nest = (await service.createHive(caller, { name: 'nest' })).id;
+    const nest = (await service.execute(caller, createHive, {}, { name: 'nest' })).id;
     await service.spawnAgent(caller, { name: 'other' });
     const waits: { run: Run; memory: string }[] = [];
     const book = { kind: 'client' as const, name: 'book', description: 'Books a table.' };

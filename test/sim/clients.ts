@@ -3,6 +3,7 @@
  * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those
  * of the chaos tests (test/chaos/cluster), without HTTP.
  */
+import { createHive, listSharedMemories } from '../../src/commands/hives.js';
 import { listSchedules, deleteSchedule, pauseSchedule, createSchedule } from '../../src/commands/schedules.js';
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { HivekeepError, unavailable } from '../../src/domain/errors.js';
@@ -76,7 +77,9 @@ export class Clients {
   }
 
   async makeCast(): Promise<Cast> {
-    const hive = (await this.ask('hive', (service, caller) => service.createHive(caller, { name: 'hive' }))).id;
+    const hive = (
+      await this.ask('hive', (service, caller) => service.execute(caller, createHive, {}, { name: 'hive' }))
+    ).id;
     const spawn = (n: number, name: string, more: object): Promise<string[]> =>
       Promise.all(
         Array.from({ length: n }, async (_, i) => {
@@ -490,7 +493,7 @@ export class Clients {
     const page = { sort: 'created_at', order: 'desc', limit: 100 } as const;
     for (;;) {
       const { items } = await this.ask(`${entry.unique}-look`, (service, caller) =>
-        service.listShared(caller, hive, page),
+        service.execute(caller, listSharedMemories, { id: hive }, { page: page }),
       );
       const shared = items.find(({ content }) => content === entry.unique);
       if (shared) return this.remove(entry, (service, caller) => service.deleteMemory(caller, shared.id));

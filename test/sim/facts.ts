@@ -1,4 +1,5 @@
 /** What is there when everything has come to rest, as the service tells it: the other side of the evidence. */
+import { getHive, listSharedMemories } from '../../src/commands/hives.js';
 import { listMessages } from '../../src/commands/mailbox.js';
 import { isTerminal } from '../../src/domain/model.js';
 import { HivekeepError } from '../../src/domain/errors.js';
@@ -103,8 +104,11 @@ export async function readFacts(
     memoryById,
     agentList: (await listed((service, caller, page) => service.listAgents(caller, {}, page))).items,
     shared: {
-      ...(await listed((service, caller, page) => service.listShared(caller, hive, page))),
-      counted: (await clients.ask('facts', (service, caller) => service.getHive(caller, hive))).memory_count,
+      ...(await listed((service, caller, page) =>
+        service.execute(caller, listSharedMemories, { id: hive }, { page: page }),
+      )),
+      counted: (await clients.ask('facts', (service, caller) => service.execute(caller, getHive, { id: hive }, {})))
+        .memory_count,
     },
     memories: await listed((service, caller, page) => service.listMemories(caller, {}, page)),
     memoriesInUsage: (await clients.ask('facts', (service, caller) => service.usage(caller))).memories,

@@ -84,8 +84,6 @@ export const agentOperations = {
   ),
   replace: plain('replace', { adds: ({ input }) => isLarge(input) }),
   patch: plain('patch', { adds: ({ input }) => isLarge(input) }),
-  join: plain('join'),
-  leave: plain('leave'),
   sharing: plain('sharing', { repeatable: true }),
   /** A direct message: a run whose client waits for its outcome. A repeat is answered with the run as it is by then. */
   message: reading(

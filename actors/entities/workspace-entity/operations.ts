@@ -1,29 +1,17 @@
 /** What a hive or a workspace's desk can be asked (../operation.ts). */
-import {
-  createHive,
-  type WorkspaceEntityCommands,
-  type WorkspaceEntityState,
-} from '../../../src/domain/workspace-entity.js';
-import type { HiveInput } from '../../../src/domain/inputs.js';
-import type { Hive } from '../../../src/domain/model.js';
+import { type WorkspaceEntityCommands, type WorkspaceEntityState } from '../../../src/domain/workspace-entity.js';
 import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
 import { sharedMemories } from '../memory-reads.js';
-import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
+import { operationsWith, type RequestOf } from '../operation.js';
 
 const slice = 200;
 
 export type WorkspaceEntityReads = Reads<WorkspaceEntityState>;
 
-const { plain, looking, creating, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
+const { plain, looking, work } = operationsWith<WorkspaceEntityCommands, WorkspaceEntityReads>();
 
 export const workspaceEntityOperations = {
   ...memoryOperations,
-  create: creating(
-    (id, { input }: { input: HiveInput }, env) =>
-      createHive(id, input, env) as ReturnType<typeof createHive> & { result: Hive },
-    { adds: true },
-  ),
-  patchHive: plain('patchHive'),
   /** Deletes a slice of the memories that a deleted agent shared; answers whether that was all of them. */
   forgetAgent: looking(
     'forgetAll',
@@ -37,8 +25,6 @@ export const workspaceEntityOperations = {
   reserve: plain('reserve'),
   alert: plain('alert', { repeatable: true }),
   setAlerts: plain('setAlerts'),
-  /** Answered when nothing of the hive is left. */
-  delete: work<object, undefined>({ patienceMs: deletionPatienceMs }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };

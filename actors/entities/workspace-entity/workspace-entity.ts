@@ -3,7 +3,7 @@
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
 import type { MemorySpaceSnapshot } from '../../../src/domain/snapshots.js';
-import type { CommandMessage } from '../../../src/commands/command.js';
+import { type CommandMessage, isCommandMessage } from '../../../src/commands/command.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import {
   decideWorkspaceEntity,
@@ -80,9 +80,8 @@ export class WorkspaceEntityActor extends EntityActor<
 
   protected control(asked: Asked<WorkspaceEntityMessage>): void | Promise<void> | typeof needsDecision {
     const { message: request } = asked;
+    if (isCommandMessage(request)) return request.command.removes ? this.deletion.remove(asked) : needsDecision;
     switch (request.type) {
-      case 'delete':
-        return this.deletion.remove(asked);
       case 'wake':
         return this.isDeleting() ? this.resumeDelete(asked) : this.wake(request.seq, asked);
       case 'continue':

@@ -1,4 +1,5 @@
 /** Escalation over the wire, REST and A2A 0.2, 0.3 and 1.0, on the real engine: tokens, hives, gates and senders. */
+import { createHive } from '../../../src/commands/hives.js';
 import { listTokens } from '../../../src/commands/tokens.js';
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
@@ -56,7 +57,7 @@ describe('Authority over the wire', () => {
     gateway = await startGateway({
       service: { ...service, authenticate: (hash) => byHash.get(hash) ?? service.authenticate(hash) },
     });
-    hive = (await service.createHive(caller, { name: 'crew' })).id;
+    hive = (await service.execute(caller, createHive, {}, { name: 'crew' })).id;
     agent = (await service.spawnAgent(caller, { name: 'Ada', hives: [hive], config })).id;
   };
   afterEach(async () => {
@@ -110,7 +111,7 @@ describe('Authority over the wire', () => {
 
   it('hives in spawn, PUT and PATCH need hive:write; what was read may be sent back', async () => {
     await begin(() => answers('ok'));
-    const other = (await t.engine.service.createHive(caller, { name: 'secrets' })).id;
+    const other = (await t.engine.service.execute(caller, createHive, {}, { name: 'secrets' })).id;
     for (const [method, path, key] of [
       ['POST', '/v1/agents/spawn', 'svc_live_spawner'],
       ['PUT', `/v1/agents/${agent}`, 'svc_live_manager'],

@@ -2,6 +2,7 @@
  * Gateways and workers over one store: commands find their actor wherever it is, once, while shards move and messages
  * are lost.
  */
+import { createHive, joinHive } from '../../../src/commands/hives.js';
 import type { CollectionName } from '../../../src/store/collections.js';
 import { createSchedule } from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
@@ -93,7 +94,7 @@ describe('a cluster of engines', () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;
     const ada = await service.spawnAgent(caller, { name: 'Ada' });
-    const hive = await service.createHive(caller, { name: 'Bees' });
+    const hive = await service.execute(caller, createHive, {}, { name: 'Bees' });
     const desk = { workspace: 'default', kind: 'workspace', id: 'default' } as const;
     const { seq } = (await c.store.head(desk))!;
     const memory = { type: 'fact', content: 'the desk is away' } as const;
@@ -102,8 +103,8 @@ describe('a cluster of engines', () => {
       ['a memory of an agent', (who) => service.createMemory(who, { ...memory, agent_id: ada.id })],
       ['a memory of a hive', (who) => service.createMemory(who, { ...memory, hive_id: hive.id })],
       ['an agent', (who) => service.spawnAgent(who, { name: 'Bob' })],
-      ['a hive', (who) => service.createHive(who, { name: 'Wasps' })],
-      ['a member', (who) => service.joinHive(who, hive.id, ada.id)],
+      ['a hive', (who) => service.execute(who, createHive, {}, { name: 'Wasps' })],
+      ['a member', (who) => service.execute(who, joinHive, { id: hive.id }, { agent_id: ada.id })],
       ['a batch', (who) => service.createMemories(who, batch)],
     ];
     for (const [what, ask] of asks) {
@@ -220,7 +221,7 @@ describe('a cluster of engines', () => {
   it('agents on different workers write to one another and recall what their hive knows', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;
-    const hive = await service.createHive(caller, { name: 'heronry' });
+    const hive = await service.execute(caller, createHive, {}, { name: 'heronry' });
     const agents = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
         service.spawnAgent(caller, { name: `a${i}`, hives: [hive.id], wake_on_message: true }),

@@ -3,6 +3,7 @@
  * actors/entities/present-memories.ts).
  */
 import { expect } from 'chai';
+import { createHive } from '../../../src/commands/hives.js';
 import { caller, echo, eventually, skippingClock, type TestEngine } from '../../helpers/engine.js';
 import { codeOf, oldestFirst, overStores } from './kit.js';
 
@@ -19,7 +20,7 @@ overStores('Facts that change', (bed) => {
   it('what was superseded is found only by a search for history, also after a restart and in every context', async () => {
     let e = await bed.start(echo);
     const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;
-    const hive_id = (await e.service.createHive(caller, { name: 'h' })).id;
+    const hive_id = (await e.service.execute(caller, createHive, {}, { name: 'h' })).id;
     for (const context of [{ agent_id }, { hive_id }, {}]) {
       const may = await e.service.createMemory(caller, {
         type: 'semantic',
@@ -132,7 +133,7 @@ overStores('Facts that change', (bed) => {
 
   it('an agent counts what it shares twice as one, and ends only what it shared itself (Identities.D2)', async () => {
     const { service } = await bed.start(echo);
-    const hive = await service.createHive(caller, { name: 'h' });
+    const hive = await service.execute(caller, createHive, {}, { name: 'h' });
     const [a, b] = await Promise.all(['a', 'b'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })));
     const share = (agent_id: string, content: string) =>
       service.shareMemory(caller, hive.id, { type: 'semantic', content, agent_id, metadata });

@@ -1,4 +1,5 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
+import { createHive, deleteHive, getHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { fieldsOf } from '../../helpers/fields.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
@@ -38,7 +39,7 @@ overStores('Deletes', (bed) => {
     const e = await bed.start((c) =>
       does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
     );
-    const hive = await e.service.createHive(caller, { name: 'h' });
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
     const commit = bed.store.commit.bind(bed.store);
     let losing = true;
@@ -47,7 +48,8 @@ overStores('Deletes', (bed) => {
         ? Promise.reject(new StoreError('io', 'the answer is lost'))
         : commit(one);
     await e.service.messageAgent(caller, agent.id, { content: 'pelican' });
-    const shares = async () => (await e.service.listShared(caller, hive.id, newestFirst)).items;
+    const shares = async () =>
+      (await e.service.execute(caller, listSharedMemories, { id: hive.id }, { page: newestFirst })).items;
     await eventually(async () => (await shares()).length === 1, 'the share');
     await e.service.deleteMemory(caller, (await shares())[0]!.id);
     losing = false;
@@ -70,12 +72,15 @@ overStores('Deletes', (bed) => {
     const e = await bed.start((c) =>
       does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
     );
-    const hive = await e.service.createHive(caller, { name: 'h' });
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
     await e.service.messageAgent(caller, agent.id, { content: 'pelican' });
-    await eventually(async () => (await e.service.getHive(caller, hive.id)).memory_count === 1, 'the share');
+    await eventually(
+      async () => (await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count === 1,
+      'the share',
+    );
     await e.service.deleteAgent(caller, agent.id);
-    expect((await e.service.getHive(caller, hive.id)).memory_count).to.equal(0);
+    expect((await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
     const entity = { workspace: 'default', kind: 'hive' as const, id: hive.id };
     expect(await bed.store.record(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
   });
@@ -113,10 +118,13 @@ overStores('Deletes', (bed) => {
       const script = (): ReturnType<typeof does> =>
         does(call('share_with_hive', { content: 'shared' }), call('answer', { content: 'ok' }));
       let e = await bed.start(script);
-      const hive = await e.service.createHive(caller, { name: 'h' });
+      const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
       const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
       await e.service.messageAgent(caller, agent.id, { content: 'go' });
-      await eventually(async () => (await e.service.getHive(caller, hive.id)).memory_count === 1, 'the share');
+      await eventually(
+        async () => (await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count === 1,
+        'the share',
+      );
       await Promise.all(
         Array.from({ length: 700 }, (_, i) =>
           e.service.createMemory(caller, { type: 'note', content: `note ${i}`, agent_id: agent.id }),
@@ -132,11 +140,13 @@ overStores('Deletes', (bed) => {
       }, 'the rest of the delete');
       if (head.deleted) {
         expect(await e.service.usage(caller)).to.include({ ...noMemories, agents: 0 });
-        expect((await e.service.getHive(caller, hive.id)).memory_count).to.equal(0);
+        expect((await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
         expect((await e.service.listMemories(caller, {}, newestFirst)).items).to.deep.equal([]);
       } else {
         expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(700);
-        expect((await e.service.listShared(caller, hive.id, newestFirst)).items).to.have.length(1);
+        expect(
+          (await e.service.execute(caller, listSharedMemories, { id: hive.id }, { page: newestFirst })).items,
+        ).to.have.length(1);
       }
     });
   }
@@ -159,7 +169,7 @@ describe('Deletes over a store that fails', () => {
       const { id } =
         kind === 'agent'
           ? await service.spawnAgent(caller, { name: 'x' })
-          : await service.createHive(caller, { name: 'x' });
+          : await service.execute(caller, createHive, {}, { name: 'x' });
       for (let i = 0; i < 3; i++)
         await service.createMemory(caller, {
           type: 'note',
@@ -169,7 +179,8 @@ describe('Deletes over a store that fails', () => {
       return {
         store,
         id,
-        remove: () => (kind === 'agent' ? service.deleteAgent(caller, id) : service.deleteHive(caller, id)),
+        remove: () =>
+          kind === 'agent' ? service.deleteAgent(caller, id) : service.execute(caller, deleteHive, { id: id }),
         count: async () => (await service.listMemories(caller, {}, newestFirst)).items.length,
         stop: () => engine.stop(1000),
       };
@@ -226,7 +237,7 @@ describe('Deletes over a store that fails', () => {
       { clock: fastClock(50) },
     );
     const { service } = engine;
-    const hive = await service.createHive(caller, { name: 'h' });
+    const hive = await service.execute(caller, createHive, {}, { name: 'h' });
     const agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
     let failed = false;
     store.beforeCommit = (c) => {
@@ -249,7 +260,7 @@ describe('Deletes over a store that fails', () => {
       return purge(entity, limit);
     };
     await service.deleteAgent(caller, agent.id);
-    expect((await service.getHive(caller, hive.id)).memory_count).to.equal(0);
+    expect((await service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
     await engine.stop(1000);
   });
 });

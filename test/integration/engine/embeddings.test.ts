@@ -3,6 +3,7 @@
  * src/memory/meaning.ts).
  */
 import { expect } from 'chai';
+import { createHive } from '../../../src/commands/hives.js';
 import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
 import type { StoredVector } from '../../../src/domain/stored-memory.js';
 import { answers, caller, eventually, skippingClock } from '../../helpers/engine.js';
@@ -50,8 +51,7 @@ overStores('Recall by meaning', (bed) => {
   const search = (e: Running, agent_id: string, query: string) =>
     e.service.searchMemories(caller, { query, agent_id, explain: true, min_relevance: 0.1 });
   const vectorIn = async (agent: string, id: string): Promise<StoredVector | undefined> =>
-    (await bed.store.get({ workspace: 'default', kind: 'agent', id: agent }, 'memory', id))?.body['vector'] as
-      StoredVector | undefined;
+    (await bed.store.get({ workspace: 'default', kind: 'agent', id: agent }, 'memory', id))?.body['vector'];
   const made = (agent: string, id: string, model = 'test/one') =>
     eventually(async () => (await vectorIn(agent, id))?.model === model, 'the vector');
 
@@ -162,7 +162,7 @@ overStores('Recall by meaning', (bed) => {
     expect(await search(e, agent, 'dog')).to.deep.equal([]);
     expect((await e.service.usage(caller)).storage.used).to.equal(before);
     const own = await write(e, undefined, 'The automobile is green.');
-    const hive = await e.service.createHive(caller, { name: 'h' });
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const shared = await e.service.createMemory(caller, {
       type: 'semantic',
       content: 'A house by the sea.',

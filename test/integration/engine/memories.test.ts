@@ -3,6 +3,7 @@
  * concurrency.
  */
 import { expect } from 'chai';
+import { createHive } from '../../../src/commands/hives.js';
 import {
   call,
   caller,
@@ -22,7 +23,7 @@ overStores('Memories', (bed) => {
     service: TestEngine['engine']['service'],
   ): Promise<{ agent_id?: string; hive_id?: string }[]> => [
     { agent_id: (await service.spawnAgent(caller, { name: 'a' })).id },
-    { hive_id: (await service.createHive(caller, { name: 'h' })).id },
+    { hive_id: (await service.execute(caller, createHive, {}, { name: 'h' })).id },
     {},
   ];
 

@@ -1,5 +1,6 @@
 /** Adds many memories with one request (docs/api.md 13.7). */
 import { expect } from 'chai';
+import { createHive } from '../../../src/commands/hives.js';
 import type { BatchResult } from '../../../src/domain/model.js';
 import type { Caller } from '../../../src/service.js';
 import { caller } from '../../helpers/engine.js';
@@ -15,7 +16,7 @@ overStores('Batches of memories', (bed) => {
   it('adds each to its agent, hive or the workspace, with one commit each, and tells what was refused', async () => {
     const { service } = await bed.start();
     const agent = (await service.spawnAgent(caller, { name: 'Ada', memory_quota: 3 })).id;
-    const hive = (await service.createHive(caller, { name: 'crew' })).id;
+    const hive = (await service.execute(caller, createHive, {}, { name: 'crew' })).id;
     const before = (await bed.store.head(agentRef(agent)))!.seq;
     const batch = await service.createMemories(caller, {
       memories: [

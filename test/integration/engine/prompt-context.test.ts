@@ -1,5 +1,6 @@
 /** POST /v1/context as the service has it (docs/api.md 13.9): what an agent knows, for the prompt of anybody. */
 import { expect } from 'chai';
+import { createHive, joinHive } from '../../../src/commands/hives.js';
 import { answers, caller, type Script } from '../../helpers/engine.js';
 import { codeOf, overStores, type Running } from './kit.js';
 
@@ -85,8 +86,8 @@ overStores('The context of a prompt', (bed) => {
   it('has what the hives of the agent know only for who may read them', async () => {
     const e = await bed.start(notes);
     const agent = await spawn(e);
-    const hive = await e.service.createHive(caller, { name: 'birds' });
-    await e.service.joinHive(caller, hive.id, agent);
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'birds' });
+    await e.service.execute(caller, joinHive, { id: hive.id }, { agent_id: agent });
     await e.service.shareMemory(caller, hive.id, { agent_id: agent, type: 'semantic', content: 'Storks are back.' });
     expect(contents(await ask(e, agent, { query: 'storks' }))).to.deep.equal(['Storks are back.']);
     const without = { ...caller, scopes: ['memory:read'] as const };

@@ -2,6 +2,7 @@
  * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/): exact under concurrency, for every
  * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
+import { createHive, joinHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { madeKey } from '../../helpers/minted.js';
 import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
@@ -54,8 +55,8 @@ overStores('The monthly quota', (bed) => {
     const e = await bed.start();
     const { service } = e;
     const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` })));
-    const hive = await service.createHive(free, { name: 'h' });
-    await service.joinHive(free, hive.id, agents[0]!.id);
+    const hive = await service.execute(free, createHive, {}, { name: 'h' });
+    await service.execute(free, joinHive, { id: hive.id }, { agent_id: agents[0]!.id });
     const contexts = [...agents.map((a) => ({ agent_id: a.id })), { hive_id: hive.id }, {}];
     const errors: HivekeepError[] = [];
     const write = (i: number): Promise<unknown> =>
@@ -266,7 +267,7 @@ overStores('The monthly quota', (bed) => {
           : answers(c.transcript[0]?.[0]?.ok ? 'shared' : 'refused');
       const e = await bed.start(script);
       const { service } = e;
-      const hive = await service.createHive(free, { name: 'h' });
+      const hive = await service.execute(free, createHive, {}, { name: 'h' });
       const agents = await Promise.all(
         [1, 2, 3].map((n) =>
           service.spawnAgent(free, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } }),
@@ -286,7 +287,9 @@ overStores('The monthly quota', (bed) => {
       }, 'the shares');
       for (const message of bounced[0] ?? [])
         expect(message.content).to.match(/could not be delivered to hive_.*: the workspace's quota of 1000 memories/);
-      expect((await service.listShared(free, hive.id, newestFirst)).items).to.have.length(1);
+      expect(
+        (await service.execute(free, listSharedMemories, { id: hive.id }, { page: newestFirst })).items,
+      ).to.have.length(1);
     });
   });
 

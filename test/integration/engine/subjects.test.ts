@@ -1,4 +1,5 @@
 /** One agent that serves many end users keeps apart what they tell it (Subjects.T1 to Subjects.T5, docs/api.md 13.10). */
+import { createHive } from '../../../src/commands/hives.js';
 import { listSchedules, createSchedule } from '../../../src/commands/schedules.js';
 import { sendMessage, listMessages } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
@@ -152,7 +153,7 @@ overStores('Subjects', (bed) => {
 
   it('are deleted with everything that the agent has of them, and nothing else', async () => {
     const e = await bed.start(obeys);
-    const hive = await e.service.createHive(caller, { name: 'h' });
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const agent = await spawn(e, { hives: [hive.id] });
     for (const subject of ['ana', 'bo', undefined]) {
       const of = subject && { subject };
@@ -197,7 +198,7 @@ overStores('Subjects', (bed) => {
 
   it('are deleted in parts, and not by a commit for each item', async () => {
     const e = await bed.start(obeys);
-    const hive = await e.service.createHive(caller, { name: 'h' });
+    const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const agent = await spawn(e, { hives: [hive.id] });
     const memories = Array.from({ length: 120 }, (_, n) => ({
       ...{ type: 'semantic', content: `The heron was seen ${n} times at the quay.`, agent_id: agent, subject: 'ana' },
@@ -270,7 +271,7 @@ overStores('Subjects', (bed) => {
           return { spans, usage: { requests: 1, inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 } };
         };
         const e = await bed.start(script, { extract, clock });
-        const hive = await e.service.createHive(caller, { name: 'h' });
+        const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
         const agents = [
           await spawn(e, { hives: [hive.id] }),
           await spawn(e, { hives: [hive.id], wake_on_message: true }),

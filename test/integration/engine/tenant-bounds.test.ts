@@ -1,4 +1,5 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
+import { createHive } from '../../../src/commands/hives.js';
 import type { HiveSnapshot } from '../../../src/domain/snapshots.js';
 import { madeKey } from '../../helpers/minted.js';
 import { revokeKey, listKeys } from '../../../src/commands/keys.js';
@@ -95,7 +96,7 @@ describe('The storage of a workspace', () => {
     clock.skip(1_001);
     for (const work of [
       () => service.spawnAgent(free, { name: 'b' }),
-      () => service.createHive(free, { name: 'h' }),
+      () => service.execute(free, createHive, {}, { name: 'h' }),
       () => service.createMemory(free, { type: 'fact', content: 'more' }),
       () => service.createMemory(free, { type: 'fact', content: 'more', agent_id: id }),
       () => service.patchMemory(free, kept.id, { content: 'x'.repeat(2_000) }),

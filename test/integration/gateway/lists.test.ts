@@ -24,9 +24,11 @@ describe('gateway: lists', () => {
   before(async () => {
     gateway = await startGateway({
       credentials: { [otherKey]: keyPrincipal(undefined, 'ws_other') },
+      commands: {
+        listSharedMemories: (caller, _hive, input) => memories(caller, {}, (input as { page: PageRequest }).page),
+      },
       service: {
         listMemories: memories,
-        listShared: (caller, _hive, page) => memories(caller, {}, page),
         listAgents: async () => ({ items: [], next: ['agent_1'], total: 3 }),
       },
     });

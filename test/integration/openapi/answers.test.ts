@@ -158,7 +158,8 @@ describe('refusals as documented', () => {
     gateway = await gatewayOf(
       {
         credentials: { svc_live_weak: keyPrincipal(['memory:read']) },
-        service: { getHive: fail, ready: () => ({ ready: false, reason: 'starting' }) },
+        commands: { getHive: fail },
+        service: { ready: () => ({ ready: false, reason: 'starting' }) },
       },
       4,
     );

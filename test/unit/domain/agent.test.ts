@@ -10,18 +10,20 @@ import type { RunRecord } from '../../../src/domain/records.js';
 import { commandLine } from '../../../src/domain/audit.js';
 import type { Agent } from '../../../src/domain/model.js';
 import {
-  receive,
-  start,
-  step,
   answer,
   ask,
-  store,
   cancel,
-  fork,
-  oneAtATime,
-  resume,
-  work,
   decides,
+  fork,
+  joins,
+  leaves,
+  oneAtATime,
+  receive,
+  resume,
+  start,
+  step,
+  store,
+  work,
 } from './support/commands.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';
@@ -234,23 +236,23 @@ describe('domain: agents', () => {
   describe('hives', () => {
     it('joining twice is joining once; leaving a hive that it is not in is not found', () => {
       given({ hives: ['hive_1'] })
-        .when({ type: 'join', hive: 'hive_2' }, { type: 'join', hive: 'hive_2' })
+        .when(joins('hive_2'), joins('hive_2'))
         .then((_, { result, effects }) => {
           expect((result as Agent).hives).to.deep.equal(['hive_1', 'hive_2']);
           expect(effects).to.deep.equal([]);
         })
-        .when({ type: 'leave', hive: 'hive_1' })
+        .when(leaves('hive_1'))
         .then((_, { result }) => {
           expect((result as Agent).hives).to.deep.equal(['hive_2']);
         })
-        .when({ type: 'leave', hive: 'hive_1' })
+        .when(leaves('hive_1'))
         .refused('NOT_FOUND');
     });
     it('belongs to a hundred at most, however it joins', () => {
       given({ hives: Array.from({ length: 100 }, (_, i) => `hive_${i}`) })
-        .when({ type: 'join', hive: 'hive_100' })
+        .when(joins('hive_100'))
         .refused('CONFLICT')
-        .when({ type: 'join', hive: 'hive_7' })
+        .when(joins('hive_7'))
         .then((w) => {
           expect(w.state.agent.hives).to.have.length(100);
         });

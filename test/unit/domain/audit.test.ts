@@ -17,7 +17,7 @@ import {
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';
-import { decides, receive, store } from './support/commands.js';
+import { decides, joins, leaves, receive, store } from './support/commands.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
 import { given } from './support/given.js';
@@ -180,9 +180,9 @@ describe('domain: changes that ask for a version', () => {
       .then(look)
       .when({ type: 'replace', input: { status: 'inactive' } })
       .then(look)
-      .when({ type: 'join', hive: 'hive_1' })
+      .when(joins('hive_1'))
       .then(look)
-      .when({ type: 'leave', hive: 'hive_1' })
+      .when(leaves('hive_1'))
       .then(look);
     expect(new Set(versions).size).to.equal(5);
   });

@@ -5,7 +5,20 @@ import { senderOf } from '../../../src/domain/agent-state.js';
 import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
 import { allows, commonPowers, powersOf, withheldTools } from '../../../src/domain/powers.js';
 import type { Command } from './support/agent-world.js';
-import { answer, ask, fork, note, receive, resume, said, send, share, start, step } from './support/commands.js';
+import {
+  answer,
+  ask,
+  fork,
+  leaves,
+  note,
+  receive,
+  resume,
+  said,
+  send,
+  share,
+  start,
+  step,
+} from './support/commands.js';
 import { given } from './support/given.js';
 
 const task = (powers: readonly Scope[]): Command => ({
@@ -99,10 +112,7 @@ describe('domain: powers', () => {
   });
 
   it('an agent that has left a hive shares nothing in it, also where that was approved', () => {
-    given({ hives, config: { validation_gate: 'action' } }, start(), step([share('known')]), {
-      type: 'leave',
-      hive: 'hive_1',
-    })
+    given({ hives, config: { validation_gate: 'action' } }, start(), step([share('known')]), leaves('hive_1'))
       .when(resume({ decision: 'approve' }))
       .then((w) => {
         expect(w.docs.posts()).to.deep.equal([]);

@@ -1,4 +1,5 @@
 /** Hives and workspace desks: a memory context, API keys, delete. */
+import type { Decision } from '../../../src/domain/draft.js';
 import type { Decided } from '../../../src/domain/commands.js';
 import { decides } from './support/commands.js';
 import { expect } from 'chai';
@@ -25,7 +26,7 @@ class Desk {
   readonly env = new TestEnv();
   readonly docs = new Documents();
   state: WorkspaceEntityState;
-  last;
+  last: Decision<WorkspaceEntityState>;
   constructor(kind: 'hive' | 'workspace') {
     this.last = createHive('hive_1', { name: 'Lab' }, this.env);
     this.state = deepFreeze(

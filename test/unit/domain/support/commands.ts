@@ -3,6 +3,7 @@ import { decided } from '../../../../src/commands/command.js';
 import { deliverMessage } from '../../../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import type { Decided } from '../../../../src/domain/commands.js';
+import { join, leave } from '../../../../src/domain/agent-settings.js';
 import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
 import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox.js';
 import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
@@ -106,6 +107,10 @@ export const fork =
 
 /** A command with this decision. */
 export const decides = <D>(decide: (draft: D) => unknown): Decided<D> => ({ type: 'decide', name: 'decides', decide });
+
+/** A hive is joined, or left. */
+export const joins = (hive: string): Decided<AgentDraft> => decides((d) => join(d, hive));
+export const leaves = (hive: string): Decided<AgentDraft> => decides((d) => leave(d, hive));
 
 type ReceiveOptions = Partial<Omit<Received, 'id' | 'content'>> & { id?: string };
 

@@ -9,7 +9,21 @@ import { commandLine } from '../../../../src/domain/audit.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
-import { answer, ask, decides, note, recall, receive, said, send, share, start, store } from './commands.js';
+import {
+  answer,
+  ask,
+  decides,
+  joins,
+  leaves,
+  note,
+  recall,
+  receive,
+  said,
+  send,
+  share,
+  start,
+  store,
+} from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
 const call: fc.Arbitrary<ResolvedCall> = fc.oneof(
@@ -85,7 +99,7 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
   which.map(
     (n): Action =>
       () =>
-        n % 2 ? { type: 'join', hive: `hive_${n}` } : { type: 'leave', hive: `hive_${n - 1}` },
+        n % 2 ? joins(`hive_${n}`) : leaves(`hive_${n - 1}`),
   ),
 );
 
