@@ -1,5 +1,6 @@
 /** The tools that name a memory, `update_memory` and `forget` (docs/api.md 11.4). */
 import { expect } from 'chai';
+import { createHive, joinHive } from '../../../src/commands/hives.js';
 import type { ToolCall } from '../../../src/domain/model.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { HeldSteps, oldestFirst, overStores, type Running } from './kit.js';
@@ -142,8 +143,8 @@ overStores('Tools that name a memory', (bed) => {
 
       it(`${tool} says what remains: what a hive knows, and what is for everybody`, async () => {
         const { service, agent, remember, run, known } = await started();
-        const hive = (await service.createHive(caller, { name: 'Crew' })).id;
-        await service.joinHive(caller, hive, agent);
+        const hive = (await service.execute(caller, createHive, {}, { name: 'Crew' })).id;
+        await service.execute(caller, joinHive, { id: hive }, { agent_id: agent });
         const shared = await service.createMemory(caller, { type: 'semantic', content: old, hive_id: hive });
         const everybodys = await remember(old);
         const own = await remember(old, { subject: 'ana' });

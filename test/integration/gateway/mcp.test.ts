@@ -210,10 +210,12 @@ describe('MCP at the gateway', () => {
             resumeRun: () => Promise.resolve(run),
             cancelRun: () => Promise.resolve(run),
             spawnAgent: () => Promise.resolve(agent),
+          },
+          commands: {
+            sendMessage: () => Promise.resolve(message),
             joinHive: () => Promise.resolve(agent),
             leaveHive: () => Promise.resolve(),
           },
-          commands: { sendMessage: () => Promise.resolve(message) },
         });
         for (const [name, { tool, input }] of endpoint.tools) {
           const given = {
