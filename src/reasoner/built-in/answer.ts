@@ -1,6 +1,7 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
 import { isRecalled } from '../../domain/conversation.js';
 import { asksForAll, remarkOf } from '../../english/remarks.js';
+import { unknownIn } from './fitting.js';
 import { wordingOf } from '../../domain/identities.js';
 import type { ToolOutcome } from '../../domain/model.js';
 import type { StepContext } from '../port.js';
@@ -13,7 +14,8 @@ import { saidBefore, saidHere } from './recent.js';
 import { Said } from '../../english/wordings.js';
 import { brief, cut } from '../../english/sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
-import { byItsId, doing, headed, help, nothingKnown, told, wordForWord } from './wording.js';
+import { read } from './told.js';
+import { byItsId, doing, headed, help, nothingAbout, nothingKnown, told, wordForWord } from './wording.js';
 
 /** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */
 export interface Tracked extends Item {
@@ -127,13 +129,10 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
   if (item.problem !== null) return [item.problem];
   switch (unit.kind) {
     case 'recall': {
+      const memories = [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.text, context.turns)];
+      const most = orders.sentences ?? (asksForAll(unit.text) ? mostOfAll : mostQuotes);
       const answer =
-        fromMemory(
-          [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.text, context.turns)],
-          unit.text,
-          orders.sentences ?? (asksForAll(unit.text) ? mostOfAll : mostQuotes),
-          context.turns,
-        ) ?? nothingKnown;
+        fromMemory(memories, unit.text, most, context.turns) ?? nothingAbout(unknownIn(memories.map(read), unit.text));
       return [inEnglish(account, unit.text, several ? headed(unit.text, answer) : answer)];
     }
     case 'forgetAbout': {

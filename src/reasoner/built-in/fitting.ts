@@ -6,7 +6,8 @@
  *  - A memory fits only if it has a word that the question is about, or another wording of it (wordings.ts).
  *  - A question about somebody ("my sister", "Ana's") is answered by what mentions that person, or by what only says
  *    "she"; one about the client itself not by what is told of somebody else.
- *  - "What is my email?" is answered by what says email, not by anything else about "my".
+ *  - "What is my email?" is answered by what says email, not by anything else about "my", and "What is my ferritin
+ *    value?" by what says ferritin, or the value without saying which, not by a value that is another one.
  *  - Where a question is for a relation of people ("Does Eva have kids?"), not just anything about them fits, but what
  *    says it, or half of what else the question is about.
  *  - What meets more of a short question than other memories do is quoted without these. The more topics a question
@@ -16,6 +17,7 @@
  */
 import { followsUp, lookedFor } from '../../english/remarks.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';
+import { termOf } from '../../memory/tokenizer.js';
 import {
   answersTo,
   asksForAForm,
@@ -135,11 +137,52 @@ function ofThePeople(question: string, text: string, people: string): Test {
 }
 
 function saysTheAttribute(question: string): Test {
-  const words = topicsOf(asksFor.exec(question)?.[1] ?? '');
+  const attribute = asksFor.exec(question)?.[1] ?? '';
+  const words = topicsOf(attribute);
   const last = words.at(-1);
   if (last === undefined) return () => true;
-  const enough = [last, ...words.filter(isRelation)];
-  return (said) => countTopics(said, enough) > 0;
+  const which = rated.test(attribute) ? [] : words.slice(0, -1);
+  // "ferritin: 80" has a value without saying so
+  const enough = [last, ...words.filter(isRelation), ...(measures.has(last) ? which : [])];
+  return (said) =>
+    countTopics(said, enough) > 0 && (which.length === 0 || countTopics(said, which) > 0 || !isOther(said.text, last));
+}
+
+const measures: ReadonlySet<string> = new Set(
+  'value level amount score result count reading size weight height price rate'.split(' ').map(termOf),
+);
+/** "our most important customer", which somebody else may call the biggest. */
+const rated = /\b(?:most|least|\p{L}{2,}est)\b/iu;
+const oneWord = /[\p{L}\p{N}]+/gu;
+/** Words before a thing that do not tell which one it is. */
+const anyOne: ReadonlySet<string> = new Set('new old current own main right correct actual full real usual'.split(' '));
+
+/** Whether a text has the thing only with a word before it that tells which one it is: "a good value". */
+function isOther(text: string, thing: string): boolean {
+  let before = '';
+  let other = false;
+  for (const [word] of text.slice(0, longestRead).toLowerCase().matchAll(oneWord)) {
+    if (termOf(word) === thing) {
+      if (termOf(before) === '' || anyOne.has(before)) return false;
+      other = true;
+    }
+    before = word;
+  }
+  return other;
+}
+const longestRead = 4000;
+
+/**
+ * What a question asks for in several words ("ferritin value"), where these memories tell of another such thing; null
+ * if they do not, or it asks otherwise.
+ */
+export function unknownIn(memories: readonly Found[], question: string): string | null {
+  const asked = question.trim();
+  const attribute = asked.length > longestQuestion || isForeign(asked) ? undefined : asksFor.exec(asked)?.[1];
+  const words = topicsOf(attribute ?? '');
+  const last = words.at(-1);
+  if (attribute === undefined || last === undefined || words.length < 2 || rated.test(attribute)) return null;
+  return memories.some(({ told }) => countTopics(told, [last]) > 0) ? attribute : null;
 }
 
 function saysTheRelation(question: string, asked: readonly string[], people: string): Test {

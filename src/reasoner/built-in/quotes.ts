@@ -4,7 +4,8 @@
  *  - What was said to somebody is knowledge only as far as it states something: a question or an order in a turn or a
  *    message is not quoted.
  *  - With what answers a question, everything is quoted that was said later about the same, or follows on it ("No, on
- *    Friday"): nobody knows which of them holds. More than one are told with their dates, the newest first.
+ *    Friday"): nobody knows which of them holds. More than one are told with their dates: first the best and its later
+ *    changes, the newest of these first, and then the others.
  */
 import { turnType } from '../../domain/conversation.js';
 import { asksForAll, followsUp } from '../../english/remarks.js';
@@ -143,24 +144,51 @@ const newestFirst = (a: RecalledMemory, b: RecalledMemory): number => {
   return x < y ? 1 : x > y ? -1 : 0;
 };
 
-/** "From memory: ...", or null if nothing relevant is known. Several are told with their dates, the newest first. */
+/** How much of what the earlier one is about a later change of it says again, where no word says that it changes. */
+const shareOfChange = 0.5;
+const saysChange =
+  /\b(?:now|new|since|instead|(?:no|any) ?(?:longer|more)|these days|from (?:now|today)|moved?|gave up|switch(?:ed)?|swap(?:ped)?|replaced?|changed?|became)\b/i;
+
+/** Whether a later text may say what has become of an earlier one. */
+function changes(earlier: Told, later: Told): boolean {
+  if (ofSomebodyElse(earlier, later)) return false;
+  const about = [...earlier.terms].filter((term) => !isWeak(term));
+  const again = about.filter((term) => later.terms.has(term)).length;
+  return again > 0 && (again >= about.length * shareOfChange || saysChange.test(later.text));
+}
+
+/** The best and its later changes, the newest of these first, and then the others as they come. */
+function bestFirst(found: readonly Read[]): Read[] {
+  const [best] = found;
+  if (best === undefined) return [];
+  const lead = [best];
+  const later = found.filter((one) => newestFirst(one.memory, best.memory) < 0);
+  let before = best;
+  for (const one of later.sort((a, b) => newestFirst(b.memory, a.memory))) {
+    if (changes(best.told, one.told) || (lead.includes(before) && followsOn(before.told, one.told))) lead.push(one);
+    before = one;
+  }
+  return [...lead.reverse(), ...found.filter((one) => !lead.includes(one))];
+}
+
+/** "From memory: ...", or null if nothing relevant is known. Several are told with their dates. */
 export function fromMemory(
   memories: readonly RecalledMemory[],
   question: string,
   most: number,
   turns: StepContext['turns'] = [],
 ): string | null {
-  const found = chosen(memories, question, most, turns)
-    .map(({ memory }) => memory)
-    .sort(newestFirst)
-    .slice(0, most);
+  const all = chosen(memories, question, most, turns);
+  const told = asksForAll(question) ? all.sort((a, b) => newestFirst(a.memory, b.memory)) : bestFirst(all);
+  const found = told.slice(0, most).map(({ memory }) => memory);
   const [only] = found;
   if (only === undefined) return null;
   const quote = ({ content }: RecalledMemory): string => cut(content.trim(), longestQuote);
   if (found.length === 1) return `From memory: ${quote(only)}`;
   const line = (memory: RecalledMemory): string =>
     `- ${memory.at ? `${memory.at.slice(0, 10)}: ` : ''}${quote(memory)}`;
-  const head = found.some(({ at }) => at) ? 'From memory, the newest first:' : 'From memory:';
+  const isByTime = found.every((one, i) => i === 0 || newestFirst(found[i - 1] ?? one, one) <= 0);
+  const head = isByTime && found.some(({ at }) => at) ? 'From memory, the newest first:' : 'From memory:';
   return [head, ...found.map(line)].join('\n');
 }
 

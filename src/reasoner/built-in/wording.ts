@@ -64,6 +64,9 @@ const reason = (result: string): string => {
 export const recalled = (query: string, result: string): string =>
   headed(query, fromMemory(readRecall(result), query, mostQuotes) ?? nothingKnown);
 export const nothingKnown = 'I know nothing about that yet.';
+/** `what`: what was asked for, where something like it is known; else null. */
+export const nothingAbout = (what: string | null): string =>
+  what === null ? nothingKnown : `I know nothing about "${brief(what)}" yet.`;
 
 /** Nothing is forgotten that only might be meant. */
 export const wordForWord = (content: string): string =>

@@ -118,6 +118,28 @@ describe('built-in reasoner: answering', () => {
     expect(answerTo({ input: 'When is the launch?', memories })).to.equal('From memory: The launch is on 12 May');
   });
 
+  it('leads with the best and its later changes, and tells the others behind', () => {
+    const said = (content: string, relevance: number, day: number) => ({
+      ...memory(content, relevance),
+      at: `2026-05-0${day}T00:00:00.000Z`,
+    });
+    const best = said('The launch of Heron is on 12 May', 0.9, 1);
+    const changed = said('The launch of Heron is in June now', 0.7, 2);
+    const other = said('The crew liked the launch party with the band from Rome', 0.8, 3);
+    const answer = answerTo({ input: 'When is the launch?', memories: [best, other, changed] });
+    const places = [changed, best, other].map(({ content }) => answer.indexOf(content));
+    expect(places, answer)
+      .to.deep.equal([...places].sort((a, b) => a - b))
+      .and.not.include(-1);
+  });
+
+  it('names what it does not know where only something like it is known', () => {
+    const memories = [memory('80 is a good value')];
+    expect(answerTo({ input: 'What is my ferritin value?', memories })).to.equal(
+      'I know nothing about "ferritin value" yet.',
+    );
+  });
+
   for (const content of [
     'Jim is in Oslo',
     'Jim is in Oslo. He likes it.',
