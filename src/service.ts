@@ -105,8 +105,19 @@ export interface Said extends RunInput {
   earlier?: readonly RetoldTurn[];
   /** The hash of the history that the client tells, with what it says. */
   chain?: string;
+  /**
+   * The run after which it is said, in whose session it goes on. Where that has gone on without it, it begins another
+   * session, which was told `earlier`, or else what was said up to that run.
+   */
+  after?: After;
   /** It is something about a conversation, and no part of any: it leaves no turn and no memory. */
   passing?: boolean;
+}
+
+/** A run as a client has been told of it: it had answered this question last, or none; left out where that is not known. */
+export interface After {
+  run: string;
+  answered?: string | null;
 }
 
 /** The run that takes what was said. */
@@ -173,8 +184,8 @@ export interface Service {
   ): Promise<Run>;
   /** Says something in a conversation: it begins a run, or answers the one of the session that waits for a human. */
   converse(caller: Caller, agent: string, said: Said): Promise<Heard>;
-  /** The session whose history a client tells, if what it tells is all that was said there; null if there is none. */
-  findConversation(caller: Caller, agent: string, told: ToldHistory): Promise<string | null>;
+  /** The run that has answered to the history that a client tells, if it is the newest of its session; or null. */
+  findConversation(caller: Caller, agent: string, told: ToldHistory): Promise<After | null>;
   listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
   /** The runs of the whole workspace, by creation. */
   listAllRuns(

@@ -1,15 +1,19 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import { notFound } from '../../src/domain/errors.js';
+import { questionAnswered, saidUntil } from '../../src/domain/conversation.js';
+import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { MessageInput } from '../../src/domain/inputs.js';
 import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
 import { reaches } from '../../src/domain/own-tasks.js';
+import type { RetoldTurn } from '../../src/domain/records.js';
+import type { AgentSnapshot } from '../../src/domain/snapshots.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
 import { allOf } from '../../src/maybe-promise.js';
-import type { Caller, PageOf, PageRequest, Service, ToldHistory } from '../../src/service.js';
+import type { After, Caller, PageOf, PageRequest, Said, Service, ToldHistory } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
+import { sessionTurns } from '../entities/agent/session-reads.js';
 import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
@@ -55,12 +59,21 @@ export function runService(c: ServiceContext) {
       );
     },
     async converse(caller, agent, { input, maxSteps, maxRuntimeSeconds, on_busy: onBusy, ...said }) {
-      const { earlier, chain, passing, ...begin } = said;
+      const { earlier, chain, passing, after, ...begin } = said;
       const begun = await begunBy(c, caller, agent, 'input', input, begin);
       const budgets = { maxSteps, maxRuntimeSeconds, onBusy };
-      const history = { earlier, chain, passing };
-      const command = { type: 'run', ...begun, ...budgets, ...history, triggeredBy: 'api', mayAnswer: true } as const;
-      const record = await ask(c, caller, agent, command);
+      const command = {
+        type: 'run',
+        ...begun,
+        ...budgets,
+        chain,
+        passing,
+        triggeredBy: 'api',
+        mayAnswer: true,
+      } as const;
+      const record = after
+        ? await goOn(c, caller, agent, after, said, (place) => ask(c, caller, agent, { ...command, ...place }))
+        : await ask(c, caller, agent, { ...command, earlier });
       return { run: showRun(record, sightOf(caller)), answers: questionAnswered(record) };
     },
     findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
@@ -138,22 +151,60 @@ export function runService(c: ServiceContext) {
   } satisfies Partial<Service>;
 }
 
-/** The question that what was said last in the run has answered; null if it has begun the run. */
-const questionAnswered = ({ messages = [] }: RunRecord): string | null => messages.at(-2)?.messageId ?? null;
+/** Says something after a run: in its session, or in a branch where that has gone on. */
+async function goOn(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  { run: id, answered }: After,
+  { earlier, subject }: Pick<Said, 'earlier' | 'subject'>,
+  begin: (place: { sessionId?: string; after?: string; earlier?: readonly RetoldTurn[] }) => Promise<RunRecord>,
+): Promise<RunRecord> {
+  const run = await runById(c, caller, agent, id);
+  const { sessionId } = run;
+  if (answered === undefined || answered === questionAnswered(run))
+    try {
+      return await begin({ sessionId, after: id });
+    } catch (error) {
+      const wentOn = error instanceof HivekeepError && error.code === 'CONFLICT' && 'newest' in error.details;
+      if (!wentOn) throw error;
+    }
+  if (!isSameSubject(run, { subject }))
+    throw invalid({ path: 'X-Hivekeep-Subject', message: `must name the subject of run ${id}, or none` });
+  return begin({ earlier: earlier ?? (await toldUntil(c, caller, agent, run, answered)) });
+}
+
+/** What was said in its session up to a run, and in the run until it had answered so. */
+async function toldUntil(
+  { deps }: ServiceContext,
+  caller: Caller,
+  agent: string,
+  run: RunRecord,
+  answered: string | null | undefined,
+): Promise<RetoldTurn[]> {
+  const entity = agentRef(caller, agent);
+  const { config } = (await headOf(deps, entity)).snapshot;
+  const before = await sessionTurns(deps.store, entity, run, config);
+  return [...(before?.turns ?? []), ...saidUntil(run, answered)].map(({ role, content, results }) => ({
+    role,
+    content,
+    ...(results && { results: [...results] }),
+  }));
+}
 
 /** Of so many runs with one history the one is looked for that gave the answer: many conversations begin alike. */
 const mostAlike = 100;
 
 /**
- * The session in which a run was told this history and has answered so, if nothing was said in it since: what a client
- * tells otherwise is another conversation.
+ * The run that was told this history and has answered so, if nothing was said in its session since: what a client tells
+ * otherwise is another conversation.
  */
 async function findConversation(
   { deps: { store } }: ServiceContext,
   caller: Caller,
   agent: string,
   { chain, answer, subject }: ToldHistory,
-): Promise<string | null> {
+): Promise<After | null> {
   const of = {
     workspace: caller.workspace,
     entity: agentRef(caller, agent),
@@ -164,7 +215,7 @@ async function findConversation(
   for (const run of items.map(unpackRun)) {
     if (!reaches(caller, run) || !isSameSubject(run, { subject }) || !hasSaid(run, answer)) continue;
     const newest = await store.list({ ...of, list: 'session', by: run.sessionId, limit: 1 });
-    if (newest.items[0]?.id === run.id) return run.sessionId;
+    if (newest.items[0]?.id === run.id) return { run: run.id };
   }
   return null;
 }

@@ -2,13 +2,15 @@
  * What a request of OpenAI's Responses API asks of an agent (docs/api.md 4.5): the same as a chat completion, in other
  * words.
  *
- *  - `previous_response_id` names a run, and so the session that goes on. Items of the input are the history where it is
- *    left out, and their results of calls find their run by themselves.
+ *  - `previous_response_id` names a run, after which its session goes on. Where that has gone on without this request, it
+ *    is a branch: a session of its own, which is told what was said up to there. Where it is left out, the items of the
+ *    input are the history. Results of calls find their run by themselves.
  *  - The id of a response names the agent and the run, so that it is read at any process, and nothing is kept for it.
  */
 import { z } from 'zod';
 import { listOf } from '../../src/domain/bounded.js';
 import { metadata } from '../../src/domain/input-fields.js';
+import type { After } from '../../src/service.js';
 import type { ChatRequest, Message, calledTool } from './request.js';
 import { sampling } from './request.js';
 
@@ -89,10 +91,18 @@ export type ResponseRequest = z.infer<typeof responseRequest>;
 /** The id of the response that a run gives. */
 export const responseId = (agent: string, completion: string): string => `resp_${agent}.${completion}`;
 
-/** The agent and the run of a response; null if this is no id of one. */
-export function runOfResponse(id: string): { agent: string; run: string } | null {
-  const [, agent, run] = /^resp_([\w-]{1,128})\.(run_\w{1,64})(?=$|[.-])/.exec(id) ?? [];
-  return agent === undefined || run === undefined ? null : { agent, run };
+/** What a response is of: an agent, and a run of it as it was then. */
+export interface OfResponse extends After {
+  agent: string;
+}
+
+/** Null if this is no id of a response. */
+export function runOfResponse(id: string): OfResponse | null {
+  const [, agent, run, rest] = /^resp_([\w-]{1,128})\.(run_\w{1,64})($|[.-].*$)/.exec(id) ?? [];
+  if (agent === undefined || run === undefined || rest === undefined) return null;
+  if (rest === '') return { agent, run, answered: null };
+  const [, question] = /^(-\d{1,9})\.answer$/.exec(rest) ?? [];
+  return { agent, run, ...(question !== undefined && { answered: `${run}${question}` }) };
 }
 
 /** The same as a request of chat completions. */

@@ -9,7 +9,7 @@ import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/e
 import { acceptedTypes } from '../../src/domain/files.js';
 import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
 import { eventOfQuestion } from '../../src/domain/agent-state.js';
-import type { Caller, RequestKey, Said, Service } from '../../src/service.js';
+import type { After, Caller, RequestKey, Said, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { readBody } from '../http/body.js';
@@ -42,6 +42,7 @@ import {
   inResponseWords,
   responseId,
   type ResponseRequest,
+  type OfResponse,
   responseRequest,
   runOfResponse,
 } from './responses.js';
@@ -162,6 +163,8 @@ interface ChatMessage {
   request: ChatRequest;
   /** The session that the request names; null if it names none. */
   named: string | null;
+  /** The run after which it is said, if the request names one. */
+  after: After | null;
   subject: string | undefined;
   /** What Open WebUI wants the answer for. */
   task: string | string[] | undefined;
@@ -172,7 +175,7 @@ async function say(
   service: Service,
   asker: Caller,
   { id: agent, config }: Agent,
-  { request, named, subject, task }: ChatMessage,
+  { request, named, after, subject, task }: ChatMessage,
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const { messages } = request;
@@ -189,19 +192,16 @@ async function say(
     ? { run, after: 0, replayed, completion: run.id, used: null }
     : { run, after: eventOfQuestion(answers), replayed, completion: `${answers}.answer`, used: run.usage };
 
-  async function placeOf(): Promise<Pick<Said, 'sessionId' | 'earlier' | 'chain'>> {
-    const known = named === null ? await found() : (await isKnown(service, asker, agent, named)) ? named : null;
-    const earlier = known === null ? retold(messages, history.last) : [];
-    const sessionId = named ?? known;
-    return {
-      ...(named === null && { chain: history.chain }),
-      ...(sessionId !== null && { sessionId }),
-      ...(earlier.length > 0 && { earlier }),
-    };
+  async function placeOf(): Promise<Pick<Said, 'sessionId' | 'earlier' | 'chain' | 'after'>> {
+    if (after) return { after };
+    if (named !== null) return { sessionId: named, ...((await isKnown(service, asker, agent, named)) ? {} : told()) };
+    const found = history.before && (await service.findConversation(asker, agent, { ...history.before, subject }));
+    return { chain: history.chain, ...told(), ...(found && { after: found }) };
   }
 
-  async function found(): Promise<string | null> {
-    return history.before && service.findConversation(asker, agent, { ...history.before, subject });
+  function told(): Pick<Said, 'earlier'> {
+    const earlier = retold(messages, history.last);
+    return earlier.length > 0 ? { earlier } : {};
   }
 }
 
@@ -209,6 +209,7 @@ async function say(
 interface Answering {
   request: ChatRequest;
   named: NamedSession | null;
+  after: OfResponse | null;
   path: string;
   /** The body of the request. */
   given: object;
@@ -220,10 +221,12 @@ async function begin(
   req: GatewayRequest,
   res: GatewayResponse,
   asker: Caller,
-  { request, named, path, given }: Answering,
+  { request, named, after, path, given }: Answering,
 ): Promise<Begun & { agent: Agent }> {
   const subject = subjectOf(req.headers['x-hivekeep-subject']);
   const agent = await agentOf(service, asker, request.model);
+  if (after && after.agent !== agent.id)
+    throw invalid({ path: 'previous_response_id', message: 'must be the id of a response of this agent' });
   const results = resultsIn(request.messages);
   if (results && results.said !== null) await refuseUnread(service, asker, agent.id, results);
   const begun =
@@ -233,7 +236,7 @@ async function begin(
           service,
           asker,
           agent,
-          { request, named: named?.id ?? null, subject, task: req.headers['x-openwebui-task'] },
+          { request, named: named?.id ?? null, after, subject, task: req.headers['x-openwebui-task'] },
           idempotencyKeyOf(req, asker, path, given),
         );
   res.setHeader('X-Hivekeep-Session', encodeURIComponent(begun.run.sessionId));
@@ -248,7 +251,7 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const given = parseObject(bytes);
   const request = validate(chatRequest, given);
   const named = sessionOf(request, req.headers['x-hivekeep-session']);
-  const begun = await begin(deps, req, res, asker, { request, named, path: completionsPath, given });
+  const begun = await begin(deps, req, res, asker, { request, named, after: null, path: completionsPath, given });
   const asked: Asked = {
     id: begun.completion,
     model: request.model,
@@ -316,8 +319,10 @@ async function beginResponse(
   try {
     const header = req.headers['x-hivekeep-session'];
     const { previous_response_id: previous } = request;
-    const named = previous ? await sessionAfter(deps, asker, previous) : sessionOf(chat, header);
-    return await begin(deps, req, res, asker, { request: chat, named, path: responsesPath, given });
+    const after = previous ? runOfResponse(previous) : null;
+    if (previous && !after) throw invalid({ path: 'previous_response_id', message: 'must be the id of a response' });
+    const named = after ? await sessionAfter(deps, asker, after) : sessionOf(chat, header);
+    return await begin(deps, req, res, asker, { request: chat, named, after, path: responsesPath, given });
   } catch (thrown) {
     if (!(thrown instanceof HivekeepError)) throw thrown;
     const [issue] = (thrown.details['issues'] ?? []) as Issue[];
@@ -329,10 +334,12 @@ async function beginResponse(
 }
 
 /** The session of the response after which a conversation goes on. */
-async function sessionAfter({ service }: OpenAiDeps, caller: Caller, previous: string): Promise<NamedSession> {
-  const named = runOfResponse(previous);
-  if (named === null) throw invalid({ path: 'previous_response_id', message: 'must be the id of a response' });
-  const run = await service.getRun(caller, named.agent, named.run);
+async function sessionAfter(
+  { service }: OpenAiDeps,
+  caller: Caller,
+  { agent, run: id }: OfResponse,
+): Promise<NamedSession> {
+  const run = await service.getRun(caller, agent, id);
   return { path: 'previous_response_id', id: run.sessionId };
 }
 

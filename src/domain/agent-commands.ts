@@ -63,6 +63,8 @@ type StartedRun = Omit<
     waiting?: LiveRun | undefined;
     /** Who has said the input, for the run that it answers. */
     by?: RunDecision['by'] | undefined;
+    /** The run of its session after which it is said. */
+    after?: string | undefined;
   };
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -139,6 +141,7 @@ export const agentCommands = {
   run(d: AgentDraft, c: StartedRun): RunRecord {
     checkActive(d);
     if (c.direct) d.count({ handled: 1 });
+    checkGoesOn(d, c);
     if (c.waiting && waitingRun(c.waiting.record)?.kind === 'human') return answerRun(d, c.waiting, c);
     return createRun(d, c).record;
   },
@@ -247,6 +250,16 @@ export type AgentCommands = typeof agentCommands;
 /** A command of the table, or one that brings its decision along (`decide`). */
 export type AgentCommand<N extends keyof AgentCommands | 'decide' = keyof AgentCommands | 'decide'> =
   CommandOf<AgentCommands, Exclude<N, 'decide'>> | ('decide' extends N ? Decided<AgentDraft> : never);
+
+/**
+ * Refuses what is said after a run that is not the newest of its session any more: it belongs to another branch of the
+ * conversation.
+ */
+function checkGoesOn(d: AgentDraft, { after, sessionId = '', session }: StartedRun): void {
+  const { newest } = d.sessions.get(sessionId) ?? session ?? {};
+  if (after === undefined || newest === undefined || newest === after) return;
+  throw new HivekeepError('CONFLICT', `session ${sessionId} has gone on after run ${after}`, { details: { newest } });
+}
 
 /** What is said in a session answers its run that waits: what else came with it is of a new run, and has no effect. */
 function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {

@@ -75,6 +75,8 @@ export interface SessionState {
   subject: string | null;
   /** Its last turns, oldest first. */
   turns: readonly SaidTurn[];
+  /** The newest of its runs. */
+  newest: string;
   /** Its paused runs. What is said next answers the one that waits for a human (Conversation.V5). */
   waiting: readonly WaitingRun[];
 }

@@ -226,6 +226,17 @@ export function ownSaidTurns(run: RunRecord): SaidTurn[] {
   return turns;
 }
 
+/** The question that what was said last in the run has answered; null if it has begun the run. */
+export const questionAnswered = ({ messages = [] }: RunRecord): string | null => messages.at(-2)?.messageId ?? null;
+
+/** What was said in a run until it had answered, or asked, after what answered this question, or had begun it. */
+export function saidUntil(run: RunRecord, answered: string | null | undefined): SaidTurn[] {
+  const turns = ownSaidTurns(run);
+  if (answered === undefined || answered === questionAnswered(run)) return turns;
+  const at = answered === null ? -1 : (run.messages ?? []).findIndex(({ messageId }) => messageId === answered);
+  return turns.filter(({ id }) => id <= replyTurnId(run.id, at + 2));
+}
+
 /** What its client has told of the time before a run, as reasoners are told it. */
 export const earlierSaidTurns = ({ id, earlier = [], created_at: at }: RunRecord): SaidTurn[] =>
   earlier.map(({ role, content, results }, n) => ({ id: earlierTurnId(id, n), role, content, at, results }));
@@ -275,11 +286,17 @@ export const waitingRun = ({ id, status, waitingFor }: RunRecord): WaitingRun | 
 export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurns {
   const session = sessions.get(run.sessionId);
   if (!session) return sessions;
-  const { subject, turns, waiting } = session;
+  const { subject, newest, turns, waiting } = session;
   const now = waitingRun(run);
   if (!now && !waiting.some(({ id }) => id === run.id)) return sessions;
   const others = waiting.filter(({ id }) => id !== run.id);
-  return withSession(sessions, run.sessionId, { subject, turns, waiting: now ? [...others, now] : others });
+  return withSession(sessions, run.sessionId, { subject, newest, turns, waiting: now ? [...others, now] : others });
+}
+
+/** Notes that a run has begun in its session. */
+export function noteNewest(sessions: SessionTurns, { id, sessionId }: RunRecord): SessionTurns {
+  const session = sessions.get(sessionId);
+  return session && session.newest < id ? withSession(sessions, sessionId, { ...session, newest: id }) : sessions;
 }
 
 /** Whether these turns are what was said before a run: none of them is of a run that was created after it. */

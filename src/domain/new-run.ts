@@ -8,7 +8,7 @@ import {
   type ConversationMessage,
   type SessionState,
 } from './agent-state.js';
-import { earlierSaidTurns, isConversation, lastTurns, withSession } from './conversation.js';
+import { earlierSaidTurns, isConversation, lastTurns, noteNewest, withSession } from './conversation.js';
 import { filesUntil, type GivenFiles, takeFiles } from './files.js';
 import { conflict } from './errors.js';
 import { isIdOf, ownSessionId } from './ids.js';
@@ -151,6 +151,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   }
   if (subject !== undefined) record.subject = subject;
   if (opensSession(d, n, record)) record.opens = true;
+  if (isConversation(record)) d.sessions = noteNewest(d.sessions, record);
   const contextId = n.ownContext === true ? record.sessionId : n.contextId;
   if (contextId !== undefined) record.contextId = contextId;
   if (begunBy !== undefined) record.begunBy = begunBy;
@@ -204,7 +205,12 @@ function opensSession(d: AgentDraft, { sessionId, contextId, session, from }: Ne
   d.sessions = withSession(
     d.sessions,
     named,
-    session ?? { subject, turns: lastTurns(earlierSaidTurns(record), d.agent.config), waiting: [] },
+    session ?? {
+      subject,
+      newest: record.id,
+      turns: lastTurns(earlierSaidTurns(record), d.agent.config),
+      waiting: [],
+    },
   );
   return !session;
 }

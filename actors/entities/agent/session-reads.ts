@@ -43,11 +43,11 @@ export async function sessionTurns(
   const runs = page.items.map(unpackRun).filter(isConversation);
   if (runs.length === 0) return null;
   const ended = runs.filter((run) => (id === undefined || run.id < id) && !isBusy(run));
-  const { subject = null } = runs[0] as RunRecord;
+  const { subject = null, id: newest } = runs[0] as RunRecord;
   const own = runs.find((run) => run.id === id);
   const turns = [...ended.reverse().flatMap(saidTurns), ...(own ? earlierSaidTurns(own) : [])];
   const waiting = runs.flatMap((run) => waitingRun(run) ?? []).reverse();
-  return { subject, turns: lastTurns(turns, config), waiting };
+  return { subject, newest, turns: lastTurns(turns, config), waiting };
 }
 
 /** One part of a deletion has at most this many runs and memories, and this many entries of journals. */

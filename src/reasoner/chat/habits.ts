@@ -205,8 +205,8 @@ export function lessonOfReply(completion: unknown, body: Body, chat: Chat, habit
   const [choice] = Array.isArray(choices) ? choices : [];
   const { content, refusal, tool_calls: calls } = choice?.message ?? {};
   if (choice?.finish_reason === 'content_filter' || refusal || (Array.isArray(calls) && calls.length > 0)) return null;
-  // one that is written as text is a call
-  if (typeof content !== 'string' || content.trim() === '' || content.includes(`"${toolChoice.name}"`)) return null;
+  // JSON is a call that is written as text
+  if (typeof content !== 'string' || content.trim() === '' || /[[{]/.test(content)) return null;
   const next = nextChoice[habits.choice];
   return next ?? without('tool_choice', { said: '', body, chat, habits });
 }
