@@ -65,6 +65,7 @@ function start(keeps: boolean) {
     idleMs: 300_000,
     messageWaitMs: 30_000,
     filesMaxBytes: 1024,
+    modelServers: [],
     heartbeatMs: 60_000,
   });
   return { engine, recall };

@@ -74,6 +74,7 @@ export async function withEngine<T>(
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: 60_000,
     filesMaxBytes: 0,
+    modelServers: [],
     heartbeatMs: 15_000,
     randomBytes,
     keyring: createKeyring([new Uint8Array(32)]),

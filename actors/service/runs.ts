@@ -36,6 +36,7 @@ export function runService(c: ServiceContext) {
         message_id: run.messageId ?? '',
         run_id: run.id,
         status: run.status,
+        stopReason: run.stopReason,
         response: run.output,
         output_data: dataOf(run),
         error: run.error,

@@ -37,7 +37,7 @@ const accessToken = ({ credentialId: id, expires_at = '', issued_at = '' }: Call
   created_at: issued_at,
 });
 
-async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): Promise<Me> {
+async function me({ deps: { store }, tiers, modelServers }: ServiceContext, caller: Caller): Promise<Me> {
   const home = deskRef({ workspace: homeOf(caller.workspace) });
   const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.credentialId)]);
   const key = caller.issued_at === undefined ? stored && shownKey(stored.body) : accessToken(caller);
@@ -61,6 +61,7 @@ async function me({ deps: { store }, tiers }: ServiceContext, caller: Caller): P
       api_keys: keyLimit(caller.tier),
       mailbox_messages_per_minute: mailboxPolicy(caller.tier)?.limit ?? null,
     },
+    model_servers: modelServers,
   };
 }
 

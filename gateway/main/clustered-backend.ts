@@ -15,6 +15,7 @@ import { createRedisTransport } from '../../src/bus/redis/transport.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
 import { redisLeases } from '../../src/cluster/redis/leases.js';
 import { compareClocks } from '../../src/base/clock-skew.js';
+import { modelServers } from '../../src/config/model-servers.js';
 import { waited } from '../../src/domain/clock.js';
 import { ClusterMistake, createIdentity, redisTable } from '../../src/cluster/identity.js';
 import { createRedisLimits } from '../../src/limits/redis/limits.js';
@@ -97,6 +98,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (opti
       tiers: tiersOf(config),
       messageWaitMs: config.messageWaitSeconds * 1000,
       filesMaxBytes: config.filesMaxBytes,
+      modelServers: [...modelServers(config).keys()],
       heartbeatMs: config.heartbeatSeconds * 1000,
       randomBytes: random,
       keyring,

@@ -5,6 +5,7 @@ import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
+import { modelServers } from '../../src/config/model-servers.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { type Backend, type BackendOptions, holdMs, keptIndexes, storeBytesHelp, tiersOf } from './backend.js';
@@ -46,6 +47,7 @@ export function embeddedBackend({
     tiers: tiersOf(config),
     messageWaitMs: config.messageWaitSeconds * 1000,
     filesMaxBytes: config.filesMaxBytes,
+    modelServers: [...modelServers(config).keys()],
     heartbeatMs: config.heartbeatSeconds * 1000,
     randomBytes,
     keyring,

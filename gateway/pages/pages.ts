@@ -40,6 +40,9 @@ export const strictPolicy = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** The console shows the images of runs, which it has asked for with its key. */
+const consolePolicy = strictPolicy.replace("img-src 'self'", "img-src 'self' blob:");
+
 /** Swagger UI draws its icons from data: URLs, and sets markup that it has cleaned itself. */
 export const docsPolicy = strictPolicy
   .replace("img-src 'self'", "img-src 'self' data:")
@@ -50,7 +53,7 @@ export function pageRoutes({ responder, folder = pagesFolder(), publicUrl }: Pag
   const bundle = openBundle(folder, base);
   const send = fileSender(responder);
   const console = (req: GatewayRequest, res: ServerResponse): void => {
-    send(req, res, pageOf(bundle, 'console/index.html'), { ...revalidated, 'Content-Security-Policy': strictPolicy });
+    send(req, res, pageOf(bundle, 'console/index.html'), { ...revalidated, 'Content-Security-Policy': consolePolicy });
   };
   return [
     {

@@ -177,6 +177,7 @@ export async function testCluster(
         tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
         messageWaitMs: 5000,
         filesMaxBytes: 1024 * 1024,
+        modelServers: [],
         heartbeatMs: 50,
         randomBytes,
         keyring: createKeyring([new Uint8Array(32)]),

@@ -209,6 +209,7 @@ export async function testEngine(
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: options.messageWaitMs ?? 5000,
     filesMaxBytes: 1024 * 1024,
+    modelServers: [],
     heartbeatMs: 50,
     randomBytes,
     keyring: createKeyring([new Uint8Array(32)]),

@@ -150,6 +150,7 @@ export class Cluster {
       tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
       messageWaitMs: 10_000,
       filesMaxBytes: 0,
+      modelServers: [],
       heartbeatMs: 500,
       randomBytes,
       keyring: createKeyring([new Uint8Array(32)]),

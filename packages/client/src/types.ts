@@ -2596,6 +2596,11 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
+            /**
+             * @description Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
+             * @enum {string|null}
+             */
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
             /** @description The answer, or null if there is none yet; see `status`. */
             response: string | null;
             /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
@@ -2803,6 +2808,8 @@ export interface components {
                 /** @description Messages per minute between agents of the workspace. Further messages are delivered later. */
                 mailbox_messages_per_minute: number | null;
             };
+            /** @description The names of the model servers that are configured, which `config.model` of an agent may name before a slash. */
+            model_servers: string[];
         };
         Usage: {
             /** @description The calendar month the quota applies to. */

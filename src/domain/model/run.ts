@@ -258,6 +258,7 @@ export const messageReply = z.object({
   status: runStatus.describe(
     'The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.',
   ),
+  stopReason: run.shape.stopReason,
   response: z.string().nullable().describe('The answer, or null if there is none yet; see `status`.'),
   output_data: outputData,
   error: failure.nullable().describe('Why the run failed, or null if it did not fail.'),

@@ -1,7 +1,20 @@
 /** A workspace with its keys, its usage and its events (docs/api.md 2.4, 2.14). */
 import { z } from 'zod';
 import { modes, tiers, type Tier } from '../vocabulary.js';
-import { created, count, expiry, hint, id, lastUsed, runStatus, scope, time, tokenScope, unlimited } from './fields.js';
+import {
+  created,
+  count,
+  expiry,
+  fixedList,
+  hint,
+  id,
+  lastUsed,
+  runStatus,
+  scope,
+  time,
+  tokenScope,
+  unlimited,
+} from './fields.js';
 import { modelUsage } from './run.js';
 
 export interface Workspace {
@@ -84,6 +97,9 @@ export const me = z.object({
       ),
     })
     .describe('The limits of the tier. Null means unlimited.'),
+  model_servers: fixedList(z.string()).describe(
+    'The names of the model servers that are configured, which `config.model` of an agent may name before a slash.',
+  ),
 });
 export type Me = z.infer<typeof me>;
 

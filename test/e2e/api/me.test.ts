@@ -23,6 +23,7 @@ describe('black box: GET /v1/me', () => {
       tier: 'enterprise',
       key: { id: key['id'], name: 'ci', hint: key['hint'], expires_at, created_at: key['created_at'] },
       scopes: ['usage:read'],
+      model_servers: [],
     });
     expect(limits).to.deep.equal({
       requests_per_minute: 1_000_000,

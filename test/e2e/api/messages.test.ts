@@ -43,6 +43,15 @@ describe('black box: messages and mailbox', () => {
       });
     });
 
+    it('tell that a budget was used up, so that half an answer is not taken for one', async () => {
+      const agent = await spawn({ config: { multi_step: true, max_steps: 2 } });
+      const content = 'Work in 4 steps: when is the launch?';
+      const reply = await api.one('POST', `/v1/agents/${agent}/message`, { content });
+      expect(reply).to.include({ status: 'completed', stopReason: 'max_steps' });
+      const whole = await api.one('POST', `/v1/agents/${await spawn()}/message`, { content: 'Say: hello' });
+      expect(whole).to.include({ status: 'completed', stopReason: 'answer', response: 'hello' });
+    });
+
     it('keep the session that they name', async () => {
       const agent = await spawn();
       expect(

@@ -48,6 +48,8 @@ describe('gateway: pages', () => {
       .and.include("frame-ancestors 'none'")
       .and.include("script-src 'self'");
     expect(policy).to.include("require-trusted-types-for 'script'").and.not.include('unsafe');
+    // the images of runs, which it asks for with its key
+    expect(policy).to.include("img-src 'self' blob:;");
   });
 
   it('Pages.P1: the page of the API may run its own files only, and show the images in its styles', async () => {

@@ -548,6 +548,7 @@ class MessageReply(TypedDict):
     message_id: str  # The id of the message sent.
     run_id: str  # The run that answers it.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
     response: str | None  # The answer, or null if there is none yet; see `status`.
     output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: MessageReplyError | None  # Why the run failed, or null if it did not fail.
@@ -637,6 +638,7 @@ class Me(TypedDict):
     key: MeKey  # The API key or access token of this request.
     scopes: list[Literal["agent:spawn", "agent:read", "agent:manage", "memory:read", "memory:write", "hive:read", "hive:write", "usage:read", "workspace:admin"]]  # The scopes granted to the key.
     limits: MeLimits  # The limits of the tier. Null means unlimited.
+    model_servers: list[str]  # The names of the model servers that are configured, which `config.model` of an agent may name before a slash.
 
 
 class UsageCycle(TypedDict):
