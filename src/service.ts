@@ -14,7 +14,6 @@ import type {
   DeadLetter,
   File,
   FoundMemory,
-  Me,
   Memory,
   MessageReply,
   PromptContext,
@@ -22,11 +21,7 @@ import type {
   RunEvent,
   RunUpdate,
   ToolTry,
-  Session,
   Thought,
-  Turn,
-  Usage,
-  UsageAlerts,
   WorkspaceEvent,
   ImportReport,
 } from './domain/model.js';
@@ -47,7 +42,6 @@ import type {
   SearchInput,
   ShareInput,
   SpawnInput,
-  UsageAlertsInput,
   WantedMetadata,
 } from './domain/inputs.js';
 import type { Execute } from './commands/command.js';
@@ -232,15 +226,6 @@ export interface Service {
     page: PageRequest,
   ): Promise<PageOf<Checkpoint>>;
 
-  /** The conversations with one agent, or with all agents of the workspace. */
-  listSessions(caller: Caller, agent: string | null, page: PageRequest): Promise<PageOf<Session>>;
-  /** NOT_FOUND if nothing was said in the session. `total` is counted within the newest 1,000 runs. */
-  listTurns(caller: Caller, agent: string, session: string, page: PageRequest): Promise<PageOf<Turn>>;
-  /** Cancels the session's runs that have not ended, and deletes all of its runs and memories. */
-  deleteSession(caller: Caller, agent: string, session: string): Promise<void>;
-  /** Deletes everything that the agent has of a subject, and has shared of that; NOT_FOUND if there is nothing. */
-  deleteSubject(caller: Caller, agent: string, subject: string): Promise<void>;
-
   /**
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same
    * messageId with the same content, from the same caller to the same agent, returns the same task.
@@ -311,14 +296,6 @@ export interface Service {
 
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
 
-  /** What the caller's API key is, and what it may do. */
-  me(caller: Caller): Promise<Me>;
-  /** With `agent_id`, `by_agent` covers that agent only; NOT_FOUND if there is no such agent. */
-  usage(caller: Caller, filter?: { agent_id?: string }): Promise<Usage>;
-  /** QUOTA_EXCEEDED for tiers without alerts; so is setting them. */
-  usageAlerts(caller: Caller): Promise<UsageAlerts>;
-  /** Replaces the fields that it names. */
-  setUsageAlerts(caller: Caller, input: UsageAlertsInput): Promise<UsageAlerts>;
   /**
    * The lines of an export (docs/export.md) without credentials, of the workspace or of one agent; NOT_FOUND if there
    * is no such agent. Reading on may fail with UNAVAILABLE.

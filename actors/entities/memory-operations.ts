@@ -12,7 +12,13 @@ import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import { goneKey } from '../../src/commands/idempotency.js';
 import type { LocalDeps } from './local-deps.js';
-import { expiredMemories, memoriesById, memoryById, nextPosition, nextPositions } from './memory-reads.js';
+import {
+  expiredMemories,
+  memoriesById,
+  memoryById,
+  nextPosition,
+  nextPositions,
+} from '../../src/commands/memory-reads.js';
 import { operationsWith } from './operation.js';
 import type { PresentMemories } from './present-memories.js';
 
@@ -125,10 +131,6 @@ export const memoryOperations = {
   ),
   forget: looking('forget', async (e, { id }: { id: string }) => ({
     memory: await memoryById(e.deps.store, e.entity, id),
-  })),
-  /** Those of them that are there. */
-  forgetAll: looking('forgetAll', async (e, { ids }: { ids: readonly string[] }) => ({
-    memories: await memoriesById(e.deps.store, e.entity, ids),
   })),
   vectors: looking('vectors', async (e, { made }: { made: readonly MadeVector[] }) => {
     const ids = made.map(({ id }) => id);

@@ -13,7 +13,7 @@ import type { Listed } from '../../src/store/port.js';
 import { agentRef, headOf, hiveRef, isNotFound } from '../../src/commands/entities.js';
 import { listFor, pageOf } from '../../src/commands/lists.js';
 import { ask, withIdempotencyKey, type ServiceContext } from './context.js';
-import { type DocumentPart, pageOfParts } from './parts.js';
+import { type DocumentPart, pageOfParts } from '../../src/commands/parts.js';
 import { checkSettings, sealedFor } from '../../src/commands/settings.js';
 
 export function agentService(c: ServiceContext) {
@@ -113,7 +113,7 @@ async function agentsContaining(
   } as const;
   const partsOf = (item: Listed<'agent'>): DocumentPart<Listed<'agent'>>[] =>
     foldedName(item.body.name).includes(wanted) ? [{ part: item, at: item.position }] : [];
-  return (await pageOfParts(c, { where, partsOf }, { sort: 'created_at', order: 'asc', limit })).items;
+  return (await pageOfParts(c.deps, { where, partsOf }, { sort: 'created_at', order: 'asc', limit })).items;
 }
 
 const mayJoin = ({ scopes }: Caller): boolean => scopes.includes('hive:write');

@@ -30,9 +30,8 @@ export interface ServiceContext {
   /** How much the files of one message may have together. */
   filesMaxBytes: number;
   heartbeatMs: number;
-  /** The names of the model servers of this process, which `me` shows. */
+  /** The names of the model servers of this process, which `getMe` shows. */
   modelServers: readonly string[];
-  /** The rate limits of API keys, which `me` shows. */
   tiers: TierLimits;
   randomBytes: (n: number) => Uint8Array;
   /** Must be the same at every start on this store, and in all processes of a cluster. */

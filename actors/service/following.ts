@@ -9,7 +9,7 @@ import { reaches } from '../../src/domain/own-tasks.js';
 import { configOf } from '../../src/domain/run-config.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller } from '../../src/service.js';
-import { eventsAfter, recordOf } from '../entities/agent/run-reads.js';
+import { eventsAfter, recordOf } from '../../src/commands/run-reads.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { type ServiceContext } from './context.js';
 import { rethrowStoreFailure } from './store-failures.js';

@@ -3,15 +3,12 @@ import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { createEngine } from '../engine/execute.js';
 import { agentService } from './agents.js';
-import { workspaceService } from './workspace.js';
 import { type ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
-import { sessionService } from './sessions.js';
-import { subjectService } from './subjects.js';
 import { taskService } from './tasks.js';
 import { toolService } from './tools.js';
 import { transferService } from './transfer.js';
@@ -21,7 +18,7 @@ import { withStoreFailures } from './store-failures.js';
 const buffer = 1024;
 
 export function createService(given: Omit<ServiceContext, 'services'>, ready: Service['ready']): Service {
-  const { deps, keyring, randomBytes } = given;
+  const { deps, keyring, randomBytes, tiers, modelServers } = given;
   const { store, clock, ids, push, mcp } = deps;
   const services = createEngine(deps, {
     store,
@@ -31,6 +28,8 @@ export function createService(given: Omit<ServiceContext, 'services'>, ready: Se
     mcp,
     keyring,
     randomBytes,
+    tiers,
+    modelServers,
   });
   const c: ServiceContext = { ...given, services };
   return withStoreFailures({
@@ -38,12 +37,9 @@ export function createService(given: Omit<ServiceContext, 'services'>, ready: Se
     ...agentService(c),
     ...runService(c),
     ...journalService(c),
-    ...sessionService(c),
-    ...subjectService(c),
     ...taskService(c),
     ...memoryService(c),
     ...hiveService(c),
-    ...workspaceService(c),
     ...toolService(c),
     execute: services.execute,
     ...transferService(c),

@@ -1,16 +1,16 @@
 /** What the journals of runs hold, as lists: the thoughts of an agent, and the checkpoints of its runs. */
+import { reachesSession, sessionNamed } from '../../src/domain/own-tasks.js';
 import type { Checkpoint, Thought } from '../../src/domain/model.js';
 import { checkpointFor, sightOf } from '../../src/domain/sight.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { sumOver } from '../../src/store/pages.js';
-import { afterRun, beforeRun, entryOf, journalOf } from '../entities/agent/run-reads.js';
+import { afterRun, beforeRun, entryOf, journalOf } from '../../src/commands/run-reads.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { pageBytes } from '../../src/commands/lists.js';
 import { type ServiceContext } from './context.js';
 import { runById } from './following.js';
-import { pageOfParts, type DocumentPart } from './parts.js';
-import { reachesSession, sessionNamed } from './reach.js';
+import { pageOfParts, type DocumentPart } from '../../src/commands/parts.js';
 
 export const journalService = (c: ServiceContext): Pick<Service, 'listThoughts' | 'listCheckpoints'> => ({
   listThoughts: (caller, agent, filter, page) => thoughts(c, caller, agent, inSession(caller, filter), page),
@@ -41,7 +41,7 @@ async function thoughts(
   };
   const where = journalsOf(entity, sessionId);
   const inside = { kind: 'journal', entity } as const;
-  const found = await pageOfParts(c, { where, partsOf, inside, mostRead: entriesAPage }, page);
+  const found = await pageOfParts(c.deps, { where, partsOf, inside, mostRead: entriesAPage }, page);
   const total =
     sessionId === undefined && thoughtType === undefined && !caller.ownTasks
       ? (head.counts['thoughts'] ?? 0)
@@ -92,7 +92,11 @@ async function checkpoints(
     return [{ part: checkpointFor(checkpoint, sightOf(caller)), at: item.position }];
   };
   const after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined);
-  const found = await pageOfParts(c, { where, partsOf, mostRead: entriesAPage }, { ...page, ...(after && { after }) });
+  const found = await pageOfParts(
+    c.deps,
+    { where, partsOf, mostRead: entriesAPage },
+    { ...page, ...(after && { after }) },
+  );
   const total = run
     ? run.steps - (run.forkedFrom?.step ?? 0)
     : filter.sessionId === undefined && !caller.ownTasks

@@ -4,7 +4,7 @@ import { questionAnswered, saidUntil } from '../../src/domain/conversation.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
 import type { MessageInput } from '../../src/domain/inputs.js';
 import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
-import { reaches } from '../../src/domain/own-tasks.js';
+import { asBegunBy, reaches, sessionNamed } from '../../src/domain/own-tasks.js';
 import type { RetoldTurn } from '../../src/domain/records.js';
 import type { AgentSnapshot } from '../../src/domain/snapshots.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
@@ -21,8 +21,8 @@ import { ask, deciderOf, withIdempotencyKey, withPowers, type ServiceContext } f
 import { turnFor, withFiles } from './files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
-import { filteredPage } from './parts.js';
-import { asBegunBy, checkReach, sessionNamed } from './reach.js';
+import { filteredPage } from '../../src/commands/parts.js';
+import { checkReach } from './reach.js';
 
 export function runService(c: ServiceContext) {
   return {
@@ -297,7 +297,7 @@ function runsOf(
 ): Promise<PageOf<Run>> {
   const show = (item: Listed<'run'>): Run => showRun(unpackRun(item), sightOf(caller));
   return caller.ownTasks
-    ? filteredPage(c, where, page, (item) => reaches(caller, unpackRun(item)), show)
+    ? filteredPage(c.deps, where, page, (item) => reaches(caller, unpackRun(item)), show)
     : pageOf(c.deps, where, page, total, show);
 }
 

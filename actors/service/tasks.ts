@@ -6,7 +6,7 @@ import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js'
 import { showDeadLetter } from '../../src/domain/push.js';
 import { notFound } from '../../src/domain/errors.js';
 import { isIdOf } from '../../src/domain/ids.js';
-import { isSessionOf, reaches } from '../../src/domain/own-tasks.js';
+import { asBegunBy, isSessionOf, reaches } from '../../src/domain/own-tasks.js';
 import { eventFor, sightOf } from '../../src/domain/sight.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task.js';
 import { historyOf, taskAfter, taskOf } from '../../src/domain/run-as-task.js';
@@ -22,8 +22,8 @@ import { ask, deciderOf, withIdempotencyKey, type ServiceContext } from './conte
 import { hasFile, takenOut } from './files.js';
 import { overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
-import { filteredPage } from './parts.js';
-import { asBegunBy, checkReach } from './reach.js';
+import { filteredPage } from '../../src/commands/parts.js';
+import { checkReach } from './reach.js';
 
 export function taskService(c: ServiceContext) {
   return {
@@ -267,5 +267,5 @@ async function list(
       (named || contextId === undefined || run.contextId === undefined)
     );
   };
-  return filteredPage(c, where, page, wanted, show);
+  return filteredPage(c.deps, where, page, wanted, show);
 }

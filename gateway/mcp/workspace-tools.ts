@@ -1,5 +1,6 @@
 /** Tools for agents and hives as such, most of them at the workspace's endpoint only. */
 import { z } from 'zod';
+import { getUsage } from '../../src/commands/workspace.js';
 import { createHive, joinHive, leaveHive, listHives } from '../../src/commands/hives.js';
 import { hiveInput, spawnInput } from '../../src/domain/inputs.js';
 import { configFields } from '../../src/domain/agent-config.js';
@@ -136,7 +137,7 @@ export const workspaceTools: readonly Tool[] = [
     annotations: reads,
     input: z.strictObject({}),
     output: results.Usage,
-    call: ({ service, caller }) => service.usage(caller),
+    call: ({ service, caller }) => service.execute(caller, getUsage, {}, {}),
   }),
 ];
 

@@ -5,6 +5,7 @@
  *  - A run that has failed is answered with a status that no client tries again, because that would say the same once
  *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
+import { listTurns } from '../../src/commands/sessions.js';
 import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
 import { acceptedTypes } from '../../src/domain/files.js';
 import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
@@ -151,7 +152,12 @@ async function agentOf(service: Service, caller: Caller, model: string): Promise
 
 async function isKnown(service: Service, caller: Caller, agent: string, session: string): Promise<boolean> {
   try {
-    await service.listTurns(caller, agent, session, { sort: 'created_at', order: 'desc', limit: 1 });
+    await service.execute(
+      caller,
+      listTurns,
+      { id: agent, sessionId: session },
+      { page: { sort: 'created_at', order: 'desc', limit: 1 } },
+    );
     return true;
   } catch (error) {
     if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return false;

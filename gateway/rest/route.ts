@@ -160,6 +160,13 @@ export const post = <const P extends string, I, A extends object>(
   more: Omit<HttpOf<Write<P, I, A>>, 'method'> = {},
 ): Route => changing('POST', path, command, more);
 
+/** A row of a command that replaces what is there. */
+export const put = <const P extends string, I, A extends object>(
+  path: P,
+  command: Acting<P, I, A>,
+  more: Omit<HttpOf<Write<P, I, A>>, 'method'> = {},
+): Route => changing('PUT', path, command, more);
+
 /** A row of a command that changes what is there. */
 export const patch = <const P extends string, I, A extends object>(
   path: P,

@@ -18,6 +18,7 @@ import type { z } from 'zod';
 import type { Keyring } from '../secrets/keyring.js';
 import type { RandomBytes } from '../secrets/api-keys.js';
 import type { Push } from '../push/port.js';
+import type { TierLimits } from '../limits/tiers.js';
 import type { McpServers } from '../mcp/port.js';
 import type { IdSource } from '../domain/ids.js';
 import type { AgentDraft } from '../domain/agent-draft.js';
@@ -133,6 +134,10 @@ export interface Services {
   /** Must be the same at every start on this store, and in all processes of a cluster. */
   readonly keyring: Keyring;
   readonly randomBytes: RandomBytes;
+  /** The rate limits of API keys, which `getMe` shows. */
+  readonly tiers: TierLimits;
+  /** The names of the model servers of this process, which `getMe` shows. */
+  readonly modelServers: readonly string[];
   readonly execute: Execute;
 }
 

@@ -3,13 +3,15 @@ import { showAgent } from '../domain/agent-state.js';
 import { join, leave } from '../domain/agent-settings.js';
 import type { Caller } from '../domain/caller.js';
 import { hiveInput, joinInput, patchHiveInput } from '../domain/inputs.js';
+import { remove } from '../domain/memories.js';
 import { agentFor } from '../domain/sight.js';
 import { showMemory } from '../domain/stored-memory.js';
 import { createHive as newHive, patchHive, showHive } from '../domain/workspace-entity.js';
 import { claimedKey, reserve } from './claims.js';
-import { change, part, procedure, query, takes } from './command.js';
+import { change, internalChange, part, procedure, query, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { listFor, pageOf, type PageRequest } from './lists.js';
+import { sharedMemories } from './memory-reads.js';
 
 export const createHive = change({
   name: 'createHive',
@@ -77,7 +79,7 @@ export const updateHive = change({
   decide: (d, { input }) => patchHive(d, input),
 });
 
-const removeHive = part({
+export const removeHive = part({
   name: 'removeHive',
   of: 'hive',
   target: ['id'],
@@ -160,7 +162,7 @@ export const leaveHive = change({
   },
 });
 
-const leaveRemovedHive = part({
+export const leaveRemovedHive = part({
   name: 'leaveRemovedHive',
   of: 'agent',
   target: ['id'],
@@ -189,4 +191,30 @@ export const listSharedMemories = query({
       ({ body }) => showMemory(body),
     );
   },
+});
+
+/** Refuses what an agent that is being deleted still shares: it changes nothing, and its key is kept (`goneKey`). */
+export const refuseShares = internalChange({
+  name: 'refuseShares',
+  of: 'hive',
+  target: ['id'],
+  takes: takes<null>(),
+  decide: () => null,
+});
+
+const sharesInPart = 200;
+
+/** Deletes a part of the memories that a deleted agent has shared, and results in whether that was the last. */
+export const deleteShares = internalChange({
+  name: 'deleteShares',
+  of: 'hive',
+  target: ['id'],
+  takes: takes<{ agent: string }>(),
+  read: (reading, { input: { agent } }) =>
+    reading.settled(() => sharedMemories(reading.deps.store, reading.entity, agent, sharesInPart)),
+  decide(d, _call, memories): boolean {
+    for (const memory of memories) remove(d, memory);
+    return memories.length < sharesInPart;
+  },
+  repeatable: true,
 });

@@ -4,14 +4,25 @@ import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
 import * as schedules from './schedules.js';
+import * as sessions from './sessions.js';
+import * as subjects from './subjects.js';
 import * as tokens from './tokens.js';
 import * as webhooks from './webhooks.js';
+import * as workspace from './workspace.js';
 
 const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'kind' in value;
 
-export const commands: readonly Command[] = [hives, keys, mailbox, schedules, tokens, webhooks].flatMap((noun) =>
-  Object.values<unknown>(noun).filter(isCommand),
-);
+export const commands: readonly Command[] = [
+  hives,
+  keys,
+  mailbox,
+  schedules,
+  sessions,
+  subjects,
+  tokens,
+  webhooks,
+  workspace,
+].flatMap((noun) => Object.values<unknown>(noun).filter(isCommand));
 
 export const changes: ReadonlyMap<string, Change> = new Map(
   commands.flatMap((command) => (command.kind === 'change' ? [[command.name, command] as const] : [])),

@@ -28,7 +28,6 @@ import { deleteRun, noteFork, type OldJournals, removeJournals } from './retenti
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
 import { removeToken } from './tokens.js';
-import { deleteSessionPart, deleteSubjectPart } from './session-deletion.js';
 import { type DueSchedule, startDue } from './schedules.js';
 import { isSameSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
@@ -213,8 +212,6 @@ export const agentCommands = {
   refill: refillUnread,
   delivered: dropOutboxItem,
   undelivered: returnUndelivered,
-  deleteSession: deleteSessionPart,
-  deleteSubject: deleteSubjectPart,
   expire(
     d: AgentDraft,
     c: {

@@ -2,7 +2,7 @@
 import type { Documents } from './documents.js';
 import type { Draft } from './draft.js';
 import type { MemoryPatch } from './inputs.js';
-import { changeMemory, expire, forget, remember, remove, type RememberInput, type Surroundings } from './memories.js';
+import { changeMemory, expire, forget, remember, type RememberInput, type Surroundings } from './memories.js';
 import { type MemoryBatch, rememberAll } from './memory-batch.js';
 import type { BatchItem, Memory } from './model.js';
 import { showMemory, type StoredMemory } from './stored-memory.js';
@@ -31,9 +31,6 @@ export const memoryCommands = {
   patchMemory: (d: Draft, c: { memory: StoredMemory; patch: MemoryPatch; full?: QuotaExceeded | null }): Memory =>
     changeMemory(d, c.memory, c.patch, { agent: d.memoryQuota, full: c.full }),
   forget,
-  forgetAll(d: Draft, c: { memories: readonly StoredMemory[] }): void {
-    for (const memory of c.memories) remove(d, memory);
-  },
   vectors: keepVectors,
   expire,
   eventEnded,

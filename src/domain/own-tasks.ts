@@ -6,6 +6,7 @@
  *  - Its conversations are its own, whatever it calls their contexts: their sessions carry its id.
  *  OwnTasks.O3 What its tasks recall leaves out what was said or remembered in any session but its own.
  */
+import type { Caller } from './caller.js';
 import type { RunRecord } from './records.js';
 
 /** The session of the context that a client names. */
@@ -13,6 +14,16 @@ export const sessionFor = (token: string | undefined, context: string): string =
   token === undefined || isSessionOf(token, context) ? context : `${token}~${context}`;
 
 export const isSessionOf = (token: string, session: string): boolean => session.startsWith(`${token}~`);
+
+/** The session that the caller means. */
+export const sessionNamed = ({ ownTasks, credentialId }: Caller, session: string): string =>
+  sessionFor(ownTasks && credentialId, session);
+
+export const reachesSession = ({ ownTasks, credentialId }: Caller, session: string): boolean =>
+  ownTasks !== true || isSessionOf(credentialId, session);
+
+export const asBegunBy = ({ ownTasks, credentialId }: Caller): { begunBy: string } | undefined =>
+  ownTasks && { begunBy: credentialId };
 
 /** OwnTasks.O1. */
 export const reaches = (

@@ -13,12 +13,10 @@ import { notFound } from './errors.js';
 import { type HiveInput, type KeyInput, type PatchHiveInput } from './inputs.js';
 import { memoryCommands } from './memory-commands.js';
 import { patchedMetadata } from './merge.js';
-import type { StoredMemory } from './stored-memory.js';
-import { remove } from './memories.js';
-import type { ApiKey, Hive, UsageAlerts } from './model.js';
+import type { ApiKey, Hive } from './model.js';
 import { scopes } from './vocabulary.js';
-import { type QuotaExceeded, keyLimit, keysFull, monthAt } from './usage.js';
-import { type AlertChange, checkAlertTier, setAlerts, showAlerts, tellUsage } from './usage-alerts.js';
+import { type QuotaExceeded, keyLimit, keysFull } from './usage.js';
+import { tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './storage.js';
 
 /** The snapshot of a hive or a desk. A workspace created by the command line has no `nextExpiry` yet. */
@@ -98,25 +96,13 @@ export interface NewKey {
 
 const commands = {
   ...memoryCommands,
-  /** Removes memories that a deleted agent shared, and results in their number. */
-  forgetAll(d: WorkspaceEntityDraft, c: { memories: readonly StoredMemory[] }): number {
-    for (const memory of c.memories) remove(d, memory);
-    return c.memories.length;
-  },
   delete(d: WorkspaceEntityDraft): void {
     d.hive.deleting = true;
     d.announce('hive.deleted', { ...d.owner });
   },
-  /** Changes nothing; its commit stores an idempotency record. */
-  reserve: (_d: WorkspaceEntityDraft, c: { result: unknown }): unknown => c.result,
   /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
   alert(d: WorkspaceEntityDraft, c: { usage: QuotaExceeded }): void {
     if (!isHive(d.entity)) tellUsage(d, d.entity, c.usage);
-  },
-  setAlerts(d: WorkspaceEntityDraft, c: { change: AlertChange; usage: QuotaExceeded | null }): UsageAlerts {
-    checkAlertTier(d.desk.tier);
-    setAlerts(d, d.desk, c.change, c.usage);
-    return showAlerts(d.desk, monthAt(d.env.now));
   },
 };
 

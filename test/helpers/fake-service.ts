@@ -11,7 +11,6 @@ import {
   type Memory,
   type Run,
   type RunEvent,
-  type Usage,
   type WorkspaceEvent,
 } from '../../src/domain/model.js';
 import { scopes, type Scope } from '../../src/domain/vocabulary.js';
@@ -219,7 +218,6 @@ export function createFakeService(
     getMemory: async () => f.memory,
     deleteMemory: async () => undefined,
     searchMemories: async () => [{ ...f.memory, relevance: 0.5 }],
-    usage: async () => ({}) as Usage,
     workspaceEvents: () => eventsOf(...workspaceEvents),
     ready: () => ({ ready: true }),
   };
@@ -228,6 +226,7 @@ export function createFakeService(
     listHives: async () => pageOf(f.hive),
     listMessages: async () => pageOf(f.message),
     listKeys: async () => pageOf(),
+    getUsage: async () => ({}),
     revokeKey: async () => [],
   };
   const methods = Object.fromEntries(

@@ -1,4 +1,5 @@
 /** Export and import of a workspace, on stores in memory. */
+import { getUsageAlerts, setUsageAlerts } from '../../src/commands/workspace.js';
 import { createHive, getHive } from '../../src/commands/hives.js';
 import { madeToken, madeWebhook } from '../helpers/minted.js';
 import { rotateWebhookSecret, updateWebhook, getWebhook } from '../../src/commands/webhooks.js';
@@ -377,7 +378,7 @@ describe('export and import', () => {
 
   it("the thresholds of usage alerts come with it, not over the workspace's own; webhooks come without their secrets", async () => {
     const { engine, store } = await testEngine(new MemoryStore());
-    await engine.service.setUsageAlerts(caller, { thresholds: [70] });
+    await engine.service.execute(caller, setUsageAlerts, {}, { thresholds: [70] });
     const { webhook } = await madeWebhook(engine.service, caller, {
       url: 'https://h.example/?k=1',
       events: ['run.failed'],
@@ -387,7 +388,7 @@ describe('export and import', () => {
     expect(set.join('')).to.contain('"usage_alerts":{"thresholds":[70]}').and.not.contain('secret');
     const there = await testEngine(new MemoryStore());
     await imported(there.store, set);
-    expect(await there.engine.service.usageAlerts(caller)).to.deep.include({ thresholds: [70] });
+    expect(await there.engine.service.execute(caller, getUsageAlerts, {}, {})).to.deep.include({ thresholds: [70] });
     const { disabled_reason, ...copy } = await there.engine.service.execute(caller, getWebhook, { id: webhook.id }, {});
     expect(copy).to.deep.include({ url: webhook.url, events: webhook.events, enabled: false });
     expect(disabled_reason).to.contain('imported');
@@ -395,9 +396,9 @@ describe('export and import', () => {
     expect(await enable().catch(({ code }: HivekeepError) => code)).to.equal('CONFLICT');
     await there.engine.service.execute(caller, rotateWebhookSecret, { id: webhook.id }, {});
     expect(await enable()).to.include({ enabled: true, disabled_reason: null });
-    await there.engine.service.setUsageAlerts(caller, { thresholds: [] });
+    await there.engine.service.execute(caller, setUsageAlerts, {}, { thresholds: [] });
     await imported(there.store, set);
-    expect((await there.engine.service.usageAlerts(caller)).thresholds).to.deep.equal([]);
+    expect((await there.engine.service.execute(caller, getUsageAlerts, {}, {})).thresholds).to.deep.equal([]);
     await there.engine.stop(0);
     const poor = await testEngine(new MemoryStore());
     expect((await imported(poor.store, set, { tier: 'free' })).reasons.join()).to.contain(

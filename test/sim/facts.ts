@@ -1,4 +1,5 @@
 /** What is there when everything has come to rest, as the service tells it: the other side of the evidence. */
+import { getUsage } from '../../src/commands/workspace.js';
 import { getHive, listSharedMemories } from '../../src/commands/hives.js';
 import { listMessages } from '../../src/commands/mailbox.js';
 import { isTerminal } from '../../src/domain/model.js';
@@ -111,7 +112,8 @@ export async function readFacts(
         .memory_count,
     },
     memories: await listed((service, caller, page) => service.listMemories(caller, {}, page)),
-    memoriesInUsage: (await clients.ask('facts', (service, caller) => service.usage(caller))).memories,
+    memoriesInUsage: (await clients.ask('facts', (service, caller) => service.execute(caller, getUsage, {}, {})))
+      .memories,
     deadLetters: (await listed((service, caller, page) => service.listDeadLetters(caller, page))).items,
     arrivals: new Map(
       ledger.pushes.map(({ path }) => [

@@ -4,6 +4,8 @@
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
+import { messageOf } from '../../../src/commands/command.js';
+import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
 import { goneKey } from '../../../src/commands/idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Asked } from '../../runtime/port.js';
@@ -11,7 +13,7 @@ import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { Deliveries } from '../deliveries.js';
 import type { Learner } from './learner.js';
 import type { AgentMessage, AgentShell } from './messages.js';
-import { pausedRuns } from './run-reads.js';
+import { pausedRuns } from '../../../src/commands/run-reads.js';
 import { isDeleting, type WaitingRuns } from './waiting-runs.js';
 
 /** What the agent does beside its commits. */
@@ -71,8 +73,8 @@ async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, 
   const address = { workspace, kind: 'hive' as const, id: hive };
   try {
     // a share that is still being delivered must not be accepted after this
-    await deps.ask(address, { type: 'reserve', result: null, idempotencyKey: goneKey(agent) });
-    while (!(await deps.ask(address, { type: 'forgetAgent', agent })));
+    await deps.ask(address, messageOf(refuseShares, null, { id: hive }, null, goneKey(agent)));
+    while (!(await deps.ask(address, messageOf(deleteShares, null, { id: hive }, { agent }))));
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
   }

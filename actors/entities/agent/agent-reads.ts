@@ -3,8 +3,8 @@ import type { AgentState, LiveRun, RunRecord, SessionState } from '../../../src/
 import type { GivenFile } from '../../../src/domain/files.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { Reads } from '../memory-operations.js';
-import { loadRun } from './run-reads.js';
-import { sessionTurns } from './session-reads.js';
+import { loadRun } from '../../../src/commands/run-reads.js';
+import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 /** What requests of an agent read before they are decided on. */
 export class AgentReads extends Reads<AgentState> {

@@ -41,7 +41,7 @@ import type { HeadUpdate } from '../entity-writer.js';
 import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
 import type { Asked } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
-import { loadRuns } from './run-reads.js';
+import { loadRuns } from '../../../src/commands/run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { WaitingRuns } from './waiting-runs.js';

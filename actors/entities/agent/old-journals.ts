@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/retention.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
-import { freedFiles, oldEntries } from './run-reads.js';
+import { freedFiles, oldEntries } from '../../../src/commands/run-reads.js';
 
 /** A turn looks at this many runs, and removes this many documents or a page that holds this many bytes. */
 const mostRuns = 50;

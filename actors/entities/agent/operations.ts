@@ -14,15 +14,14 @@ import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/run-as-task.js';
 import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
-import { expiredMemories } from '../memory-reads.js';
+import { expiredMemories } from '../../../src/commands/memory-reads.js';
 import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
 import type { AgentReads } from './agent-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
-import { checkpointOf, loadRun, recordOf } from './run-reads.js';
+import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads.js';
 import { dueSchedules } from './schedule-reads.js';
-import { partOf } from './session-reads.js';
 
 const { plain, reading, looking, creating, work } = operationsWith<AgentCommands, AgentReads>();
 
@@ -218,16 +217,6 @@ export const agentOperations = {
     const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
     return deletedRun(e.deps.store, e.entity, run);
   }),
-  /** Deletes a part of the session, and answers whether there is more. */
-  deleteSession: looking('deleteSession', async (e, { sessionId }: { sessionId: string }) => ({
-    sessionId,
-    part: await partOf(e.deps.store, e.entity, { list: 'session', by: sessionId }, e.state),
-  })),
-  /** The same of a subject. */
-  deleteSubject: looking('deleteSubject', async (e, { subject }: { subject: string }) => ({
-    subject,
-    part: await partOf(e.deps.store, e.entity, { list: 'subject', by: subject }, e.state),
-  })),
   expire: looking(
     'expire',
     async (e) => {

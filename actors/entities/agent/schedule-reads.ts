@@ -5,7 +5,7 @@ import { sizeOf, storageError } from '../../../src/domain/storage.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { AgentReads } from './agent-reads.js';
-import { sessionTurns } from './session-reads.js';
+import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 /** The most runs that one decision starts, and the most bytes of their inputs; the rest stay due and follow. */
 const atOnce = 16;

@@ -22,7 +22,7 @@ import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../hit-documents.js';
 import type { EntityDeps } from '../deps.js';
-import { sessionTurns } from './session-reads.js';
+import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 export interface StepInput {
   entity: EntityRef;

@@ -2,7 +2,7 @@
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import { nextToBegin, nextToCancel } from '../../../src/domain/run-queue.js';
 import type { AgentShell } from './messages.js';
-import { loadRun, pausedRuns } from './run-reads.js';
+import { loadRun, pausedRuns } from '../../../src/commands/run-reads.js';
 
 export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
 

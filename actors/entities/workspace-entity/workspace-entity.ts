@@ -4,6 +4,7 @@
  */
 import type { MemorySpaceSnapshot } from '../../../src/domain/snapshots.js';
 import { type CommandMessage, isCommandMessage } from '../../../src/commands/command.js';
+import { setUsageAlerts } from '../../../src/commands/workspace.js';
 import type { Decision } from '../../../src/domain/draft.js';
 import {
   decideWorkspaceEntity,
@@ -121,7 +122,8 @@ export class WorkspaceEntityActor extends EntityActor<
       this.deps.webhooks.changed(this.entity.workspace);
     this.deliveries.committed(decision, this.waiting(decision.state.entity));
     const { message } = asked ?? {};
-    if (message?.type === 'setAlerts') this.deps.quota.alertsChanged(this.entity.workspace);
+    if (message?.type === 'command' && message.command === setUsageAlerts)
+      this.deps.quota.alertsChanged(this.entity.workspace);
   }
 
   private async resumeDelete(reply: Reply): Promise<void> {

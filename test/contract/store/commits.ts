@@ -1,7 +1,7 @@
 /** What a commit does, and what it does not when it is refused. */
 import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
-import { eventsAfter } from '../../../actors/entities/agent/run-reads.js';
+import { eventsAfter } from '../../../src/commands/run-reads.js';
 import { iso } from '../../../src/domain/clock.js';
 import type { Store } from '../../../src/store/port.js';
 import {

@@ -3,6 +3,7 @@
  * actors/entities/present-memories.ts).
  */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { caller, echo, eventually, skippingClock, type TestEngine } from '../../helpers/engine.js';
 import { codeOf, oldestFirst, overStores } from './kit.js';
@@ -76,7 +77,7 @@ overStores('Facts that change', (bed) => {
     expect(launches.filter((m) => m.valid_until === null)).to.have.length(1);
     expect(new Set(launches.map((m) => m.supersedes)).size).to.equal(months.length);
     expect(items.filter((m) => m.content.startsWith('Cats')).map((m) => m.times_seen)).to.deep.equal([months.length]);
-    expect(await service.usage(caller)).to.include({ used: months.length + 1 });
+    expect(await service.execute(caller, getUsage, {}, {})).to.include({ used: months.length + 1 });
     e.kill();
     e = await bed.start(echo);
     const again = await e.service.createMemory(caller, { type: 'semantic', content: 'cats sleep all day', agent_id });

@@ -1,5 +1,6 @@
 /** Tools that whoever started the run carries out. Gate.A2. */
 import { expect } from 'chai';
+import { listTurns } from '../../../src/commands/sessions.js';
 import type { AgentTool } from '../../../src/domain/agent-tools.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { ToolOutcome } from '../../../src/domain/model.js';
@@ -75,9 +76,16 @@ overStores('Tools of clients', (bed) => {
       /^remember true [^;]+; use_tool true sun; use_tool true snow; use_tool false full$/,
     );
     expect(await problemOf(resume({ results }))).to.match(/^VALIDATION_ERROR results: must be left out/);
-    const { items } = await e.service.listTurns(caller, id, (await e.service.getRun(caller, id, run)).sessionId, {
-      limit: 10,
-    } as never);
+    const { items } = await e.service.execute(
+      caller,
+      listTurns,
+      { id: id, sessionId: (await e.service.getRun(caller, id, run)).sessionId },
+      {
+        page: {
+          limit: 10,
+        } as never,
+      },
+    );
     expect(items.map(({ role }) => role)).to.have.members(['user', 'agent']);
   });
 

@@ -4,6 +4,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { listSessions } from '../../../src/commands/sessions.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import {
@@ -119,7 +120,7 @@ class World {
   }
 
   async end(): Promise<string> {
-    const turns = await this.service.listSessions(caller, this.agent, oldestFirst);
+    const turns = await this.service.execute(caller, listSessions, { id: this.agent }, { page: oldestFirst });
     await this.current.engine.stop(0);
     return JSON.stringify(turns.items.map(({ opening }) => opening));
   }

@@ -2,7 +2,11 @@
  * Conversations as memory (docs/api.md 13.4): what was said is found in later sessions, and a run sees what was said
  * before in its own.
  */
+import type { PageOf } from '../../../src/commands/lists.js';
+import type { Turn } from '../../../src/domain/model.js';
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
+import { deleteSession, listAllSessions, listSessions, listTurns } from '../../../src/commands/sessions.js';
 import { caller, answers, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import type { Position } from '../../../src/store/port.js';
@@ -35,7 +39,7 @@ overStores('Conversations', (bed) => {
     expect(asked.memories_consulted).to.have.length(1);
     expect(asked.memories_consulted[0]).to.include({ id: `${said.run_id}.input`, type: 'conversation' });
     expect((await e.service.getAgent(caller, agent)).memory_count).to.equal(0);
-    expect((await e.service.usage(caller)).used).to.equal(0);
+    expect((await e.service.execute(caller, getUsage, {}, {})).used).to.equal(0);
     e.kill();
     const later = await bed.start(asBuiltIn);
     expect((await say(later, agent, 'Who is called Rex?')).response).to.contain('a dog that is called Rex');
@@ -57,7 +61,12 @@ overStores('Conversations', (bed) => {
       expect((await search(at, agent, 'Which harbour')).map(({ id }) => id)).not.to.include(`${run}.message01`);
     };
     await check(e);
-    const turns = await e.service.listTurns(caller, agent, 'talk', { sort: 'created_at', order: 'asc', limit: 9 });
+    const turns = await e.service.execute(
+      caller,
+      listTurns,
+      { id: agent, sessionId: 'talk' },
+      { page: { sort: 'created_at', order: 'asc', limit: 9 } },
+    );
     const ids = turns.items.map(({ id }) => id);
     expect(ids).to.deep.equal(['input', 'message01', 'message02', 'output'].map((name) => `${run}.${name}`));
     expect(ids).to.deep.equal(ids.toSorted());
@@ -149,25 +158,27 @@ overStores('Conversations', (bed) => {
     for (const content of ['one', 'two', 'three']) await say(e, agent, content, 'my session');
     const single = await say(e, agent, 'alone');
     await say(e, other, 'elsewhere', 'my session');
-    const sessions = await e.service.listSessions(caller, agent, newestFirst);
+    const sessions = await e.service.execute(caller, listSessions, { id: agent }, { page: newestFirst });
     expect(sessions.items.map(({ id, opening }) => [id, opening])).to.deep.equal([
       [single.sessionId, 'alone'],
       ['my session', 'one'],
     ]);
     expect(sessions.items[1]!.updated_at > sessions.items[1]!.created_at).to.equal(true);
-    expect((await e.service.listSessions(caller, null, newestFirst)).items).to.have.length(3);
+    expect((await e.service.execute(caller, listAllSessions, {}, { page: newestFirst })).items).to.have.length(3);
     const spoken: string[] = [];
     for (const order of ['asc', 'desc'] as const)
       for (let after: Position | null = [], first = true; after !== null; first = false) {
-        const page: Awaited<ReturnType<typeof e.service.listTurns>> = await e.service.listTurns(
+        const page: PageOf<Turn> = await e.service.execute(
           caller,
-          agent,
-          'my session',
+          listTurns,
+          { id: agent, sessionId: 'my session' },
           {
-            sort: 'created_at',
-            order,
-            limit: 1,
-            ...(!first && { after }),
+            page: {
+              sort: 'created_at',
+              order,
+              limit: 1,
+              ...(!first && { after }),
+            },
           },
         );
         expect(page).to.include({ total: 6 });
@@ -176,7 +187,9 @@ overStores('Conversations', (bed) => {
       }
     const inOrder = ['one', 'two', 'three'].flatMap((said) => [`user: ${said}`, `agent: Noted: ${said}`]);
     expect(spoken).to.deep.equal([...inOrder, ...inOrder.toReversed()]);
-    expect(await codeOf(e.service.listTurns(caller, agent, 'nobody', newestFirst))).to.equal('NOT_FOUND');
+    expect(
+      await codeOf(e.service.execute(caller, listTurns, { id: agent, sessionId: 'nobody' }, { page: newestFirst })),
+    ).to.equal('NOT_FOUND');
   });
 
   it('deletes a session with its runs, journals and memories, and nothing else', async () => {
@@ -193,13 +206,17 @@ overStores('Conversations', (bed) => {
     await held.next();
     e.script(notes);
     const before = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
-    await e.service.deleteSession(caller, agent, 'gone');
+    await e.service.execute(caller, deleteSession, { id: agent, sessionId: 'gone' });
     expect(await codeOf(e.service.getRun(caller, agent, run.id))).to.equal('NOT_FOUND');
-    expect(await codeOf(e.service.listTurns(caller, agent, 'gone', newestFirst))).to.equal('NOT_FOUND');
-    expect(await codeOf(e.service.deleteSession(caller, agent, 'gone'))).to.equal('NOT_FOUND');
-    expect((await e.service.listSessions(caller, agent, newestFirst)).items.map(({ id }) => id)).to.deep.equal([
-      'stays',
-    ]);
+    expect(
+      await codeOf(e.service.execute(caller, listTurns, { id: agent, sessionId: 'gone' }, { page: newestFirst })),
+    ).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, deleteSession, { id: agent, sessionId: 'gone' }))).to.equal(
+      'NOT_FOUND',
+    );
+    expect(
+      (await e.service.execute(caller, listSessions, { id: agent }, { page: newestFirst })).items.map(({ id }) => id),
+    ).to.deep.equal(['stays']);
     expect((await search(e, agent, 'lighthouse')).map(({ content }) => content)).to.have.members([
       'The lighthouse is white.',
       'Noted: The lighthouse is white.',

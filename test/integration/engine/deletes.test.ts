@@ -1,4 +1,5 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive, deleteHive, getHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { fieldsOf } from '../../helpers/fields.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
@@ -139,7 +140,7 @@ overStores('Deletes', (bed) => {
         return h && (h.deleted || !h.snapshot.deleting) && h;
       }, 'the rest of the delete');
       if (head.deleted) {
-        expect(await e.service.usage(caller)).to.include({ ...noMemories, agents: 0 });
+        expect(await e.service.execute(caller, getUsage, {}, {})).to.include({ ...noMemories, agents: 0 });
         expect((await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
         expect((await e.service.listMemories(caller, {}, newestFirst)).items).to.deep.equal([]);
       } else {

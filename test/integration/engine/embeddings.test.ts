@@ -3,6 +3,7 @@
  * src/memory/meaning.ts).
  */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
 import type { StoredVector } from '../../../src/domain/stored-memory.js';
@@ -154,13 +155,13 @@ overStores('Recall by meaning', (bed) => {
   it('vectors count as storage, are deleted with their memories, and are made for hives and the workspace', async () => {
     const e = await bed.start(() => answers('ok'), { embedder: new Model() });
     const agent = await spawn(e);
-    const before = (await e.service.usage(caller)).storage.used;
+    const before = (await e.service.execute(caller, getUsage, {}, {})).storage.used;
     const id = await write(e, agent, 'Our hound sleeps outside.');
     await made(agent, id);
     await e.service.deleteMemory(caller, id);
     expect(await codeOf(e.service.getMemory(caller, id))).to.equal('NOT_FOUND');
     expect(await search(e, agent, 'dog')).to.deep.equal([]);
-    expect((await e.service.usage(caller)).storage.used).to.equal(before);
+    expect((await e.service.execute(caller, getUsage, {}, {})).storage.used).to.equal(before);
     const own = await write(e, undefined, 'The automobile is green.');
     const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
     const shared = await e.service.createMemory(caller, {

@@ -1,6 +1,8 @@
 /** Images and files that come with what is said to an agent (src/domain/files.ts). */
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
+import { getUsage } from '../../../src/commands/workspace.js';
+import { deleteSession } from '../../../src/commands/sessions.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { SpawnInput } from '../../../src/domain/inputs.js';
 import type { GivenFile } from '../../../src/reasoner/port.js';
@@ -32,7 +34,8 @@ overStores('Files', (bed) => {
       (file) => file,
       (error: HivekeepError) => error.code,
     );
-  const used = async ({ service }: Running): Promise<number> => (await service.usage(caller)).storage.used;
+  const used = async ({ service }: Running): Promise<number> =>
+    (await service.execute(caller, getUsage, {}, {})).storage.used;
 
   it('are given to the model with their bytes, shown by their hash, and kept once over a restart', async () => {
     const first = await bed.start(looks);
@@ -76,7 +79,7 @@ overStores('Files', (bed) => {
     await service.deleteRun(caller, id, first.run_id);
     expect([await kept(engine, id, gif), await kept(engine, id, png)]).to.deep.include('NOT_FOUND');
     expect(await kept(engine, id, png)).to.include({ size: 8 });
-    await service.deleteSession(caller, id, 's');
+    await service.execute(caller, deleteSession, { id: id, sessionId: 's' });
     expect(await kept(engine, id, png)).to.equal('NOT_FOUND');
     expect(await used(engine)).to.be.within(before, before + 500);
     await service.messageAgent(caller, id, say);

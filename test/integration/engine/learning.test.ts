@@ -1,5 +1,6 @@
 /** What an agent's model learns from conversations, beside its runs (Learnt.N4, actors/entities/agent/learner.ts). */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import {
   type CitedSpan,
   type Extraction,
@@ -79,7 +80,7 @@ overStores('Learning by a model', (bed) => {
     expect(items.map(({ content }) => content)).to.deep.equal(['I keep bees', 'and a goat']);
     expect(items[0]).to.include({ type: 'semantic', source: run, sessionId: 'talk', agent_id: agent });
     expect(model.asked).to.deep.equal([['Well, I keep bees and a goat in Lisbon.']]);
-    const { models, used } = await e.service.usage(caller);
+    const { models, used } = await e.service.execute(caller, getUsage, {}, {});
     expect([models, used]).to.deep.equal([usage, 0]);
     await e.service.deleteMemory(caller, items[0]!.id);
     expect((await memories(e, agent)).map(({ content }) => content)).to.deep.equal(['and a goat']);

@@ -3,6 +3,7 @@
  * concurrency.
  */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import {
   call,
@@ -40,18 +41,18 @@ overStores('Memories', (bed) => {
           ...context,
         });
     }
-    expect(await e.service.usage(caller)).to.include({ memories: 12, used: 3 });
+    expect(await e.service.execute(caller, getUsage, {}, {})).to.include({ memories: 12, used: 3 });
     e.kill();
     e = await bed.start(echo, { clock });
     clock.skip(62_000);
-    await eventually(async () => (await e.service.usage(caller)).memories === 3, 'the expiry');
+    await eventually(async () => (await e.service.execute(caller, getUsage, {}, {})).memories === 3, 'the expiry');
     expect((await e.service.listMemories(caller, {}, newestFirst)).items.map((m) => m.content)).to.deep.equal(
       Array(3).fill('lasting ibis'),
     );
     expect((await e.service.searchMemories(caller, { query: 'ibis' })).map((m) => m.content)).to.deep.equal(
       Array(3).fill('lasting ibis'),
     );
-    expect((await e.service.usage(caller)).used).to.equal(3);
+    expect((await e.service.execute(caller, getUsage, {}, {})).used).to.equal(3);
   });
 
   it('an expired memory is not found in the moment before its timer either', async () => {

@@ -1,5 +1,6 @@
 /** Adds many memories with one request (docs/api.md 13.7). */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import type { BatchResult } from '../../../src/domain/model.js';
 import type { Caller } from '../../../src/service.js';
@@ -71,7 +72,7 @@ overStores('Batches of memories', (bed) => {
       undefined,
       'workspace',
     ]);
-    expect((await service.usage(free)).used).to.equal(1000);
+    expect((await service.execute(free, getUsage, {}, {})).used).to.equal(1000);
   });
 
   it('a repeat adds nothing twice, and tries again what could not be added', async () => {

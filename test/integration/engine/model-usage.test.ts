@@ -1,5 +1,6 @@
 /** What runs use of model servers: on the run, by agent, and for the workspace (docs/api.md 2.3, 2.14). */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { overStores } from './kit.js';
@@ -31,11 +32,11 @@ overStores('The usage of models', (bed) => {
     expect((await service.getRun(caller, id, failed.id)).usage).to.deep.equal(used(1, 8, 1));
 
     const sum = used(4, 308, 31);
-    const before = await service.usage(caller);
+    const before = await service.execute(caller, getUsage, {}, {});
     expect(before.models).to.deep.equal(sum);
     expect(before.by_agent.map(({ models }) => models)).to.deep.equal([sum]);
     await service.deleteAgent(caller, id);
-    expect(await service.usage(caller)).to.deep.include({ models: sum, by_agent: [] });
+    expect(await service.execute(caller, getUsage, {}, {})).to.deep.include({ models: sum, by_agent: [] });
   });
 
   it('is zero where the built-in reasoner thinks', async () => {
@@ -43,6 +44,6 @@ overStores('The usage of models', (bed) => {
     const { id } = await service.spawnAgent(caller, { name: 'Ada' });
     const { run_id: run } = await service.messageAgent(caller, id, { content: 'hello' });
     expect((await service.getRun(caller, id, run)).usage).to.deep.equal(used(0, 0, 0));
-    expect((await service.usage(caller)).models).to.deep.equal(used(0, 0, 0));
+    expect((await service.execute(caller, getUsage, {}, {})).models).to.deep.equal(used(0, 0, 0));
   });
 });

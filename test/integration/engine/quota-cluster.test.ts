@@ -4,6 +4,7 @@
  * nothing is refused wrongly. What an agent may hold is exact.
  */
 import { expect } from 'chai';
+import { getUsage } from '../../../src/commands/workspace.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
@@ -47,7 +48,7 @@ describe('The monthly quota in a cluster', () => {
     await two.deleteMemory(free, last.id);
     await one.createMemory(free, fact);
     expect(await codeOf(two.createMemory(free, fact))).to.equal('QUOTA_EXCEEDED');
-    expect((await two.usage(free)).used).to.equal(1000);
+    expect((await two.execute(free, getUsage, {}, {})).used).to.equal(1000);
   });
 
   it('is passed at most by what the others have in flight, and refuses nothing while there is room', async () => {
@@ -56,7 +57,7 @@ describe('The monthly quota in a cluster', () => {
       Array.from({ length: 40 }, (_, i) => services[i % 2]!.createMemory(free, { ...fact, content: `fact ${i}` })),
     );
     expect(none).to.be.within(10, 20);
-    expect((await services[0].usage(free)).used).to.equal(990 + none);
+    expect((await services[0].execute(free, getUsage, {}, {})).used).to.equal(990 + none);
     for (const service of services) expect(await codeOf(service.createMemory(free, fact))).to.equal('QUOTA_EXCEEDED');
   });
 

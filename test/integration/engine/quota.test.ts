@@ -2,6 +2,7 @@
  * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/): exact under concurrency, for every
  * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive, joinHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { madeKey } from '../../helpers/minted.js';
 import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
@@ -36,7 +37,7 @@ async function prepared(bed: Bed, tier: Tier, used = 0, now = Date.now()): Promi
   if (used > 0) await bed.store.commit(usedMonthCommit('default', used, now));
 }
 
-const used = async (e: Running, who: Caller): Promise<number> => (await e.service.usage(who)).used;
+const used = async (e: Running, who: Caller): Promise<number> => (await e.service.execute(who, getUsage, {}, {})).used;
 const tally = (codes: readonly string[]): Record<string, number> => {
   const out: Record<string, number> = {};
   for (const c of codes) out[c] = (out[c] ?? 0) + 1;
@@ -75,7 +76,7 @@ overStores('The monthly quota', (bed) => {
       ),
     );
     expect(tally(codes)).to.deep.equal({ none: 50, QUOTA_EXCEEDED: 150 });
-    const usage = await service.usage(free);
+    const usage = await service.execute(free, getUsage, {}, {});
     expect(usage).to.include({ used: 1000, limit: 1000, remaining: 0, mode: 'live' });
     for (const error of errors)
       expect(error.details).to.deep.equal({ limit: 1000, used: 1000, cycle: usage.cycle, scope: 'workspace' });
@@ -144,7 +145,7 @@ overStores('The monthly quota', (bed) => {
     expect(tally(codes)).to.deep.equal({ none: 100, QUOTA_EXCEEDED: 30 });
     expect(await codeOf(service.createMemory(caller, fact('live')))).to.equal('none');
     expect([await used(e, sandbox), await used(e, caller)]).to.deep.equal([100, 1]);
-    expect(await service.usage(caller)).to.include({ limit: null, remaining: null });
+    expect(await service.execute(caller, getUsage, {}, {})).to.include({ limit: null, remaining: null });
   });
 
   it('the same command again is answered as before, although the month is full now', async () => {
@@ -190,7 +191,7 @@ overStores('The monthly quota', (bed) => {
       const agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
       const reply = await service.messageAgent(free, agent.id, { content: 'go' });
       expect(reply.response).to.match(/^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/);
-      expect((await service.usage(free)).used).to.equal(1000);
+      expect((await service.execute(free, getUsage, {}, {})).used).to.equal(1000);
     });
 
     it('many runs and many requests for the last places: none too many', async () => {
@@ -300,12 +301,12 @@ overStores('The monthly quota', (bed) => {
     await prepared(bed, 'free', 1000, now);
     const e = await bed.start(echo, { clock });
     const { service } = e;
-    const before = await service.usage(free);
+    const before = await service.execute(free, getUsage, {}, {});
     clock.skip(Date.parse(before.cycle.end) - now - 60_000);
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
     const old = await service.createMemory(free, fact('short', { expires_at: soon(3_600_000, clock.now()) }));
     clock.skip(60_000);
-    const after = await service.usage(free);
+    const after = await service.execute(free, getUsage, {}, {});
     expect(after).to.include({ used: 0, remaining: 1000 });
     expect(after.cycle.start).to.equal(before.cycle.end);
     expect(monthAt(clock.now())).to.not.equal(month);
@@ -324,10 +325,10 @@ overStores('The monthly quota', (bed) => {
     const models = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     const ofA = { agent_id: a.id, name: 'a', used: 1, memories: 2, memory_quota: 7, models };
     const ofB = { agent_id: b.id, name: 'b', used: 0, memories: 0, memory_quota: null, models };
-    expect((await service.usage(free)).by_agent).to.have.deep.members([ofA, ofB]);
-    expect((await service.usage(free, { agent_id: a.id })).by_agent).to.deep.equal([ofA]);
-    expect(await codeOf(service.usage(free, { agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
-    expect(await service.usage(free)).to.deep.include({ by_type: { semantic: 2 }, used: 1 });
+    expect((await service.execute(free, getUsage, {}, {})).by_agent).to.have.deep.members([ofA, ofB]);
+    expect((await service.execute(free, getUsage, {}, { agent_id: a.id })).by_agent).to.deep.equal([ofA]);
+    expect(await codeOf(service.execute(free, getUsage, {}, { agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
+    expect(await service.execute(free, getUsage, {}, {})).to.deep.include({ by_type: { semantic: 2 }, used: 1 });
   });
 
   describe('alerts', () => {
@@ -370,7 +371,7 @@ overStores('The monthly quota', (bed) => {
       const memory = await e.service.createMemory(pro, fact());
       await e.service.deleteMemory(pro, memory.id);
       await told(e);
-      const { cycle } = await e.service.usage(pro);
+      const { cycle } = await e.service.execute(pro, getUsage, {}, {});
       expect(heard.alerts).to.have.length(1);
       expect(heard.alerts[0])
         .to.deep.include({ percent: 80, limit: 50_000, mode: 'live', cycle })

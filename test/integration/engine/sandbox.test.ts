@@ -1,4 +1,5 @@
 /** How a sandbox comes to be (actors/service/principals.ts). */
+import { getUsage } from '../../../src/commands/workspace.js';
 import { madeKey, madeToken } from '../../helpers/minted.js';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
@@ -29,7 +30,7 @@ overStores('Sandboxes', (bed) => {
     for (const one of who) expect(one).to.include({ workspace: sandboxOf(id), tier: 'sandbox' });
     expect(await bed.store.head(desk)).to.deep.include({ seq: 1 });
     await service.createMemory(who[0]!, { type: 'note', content: 'x' });
-    expect((await service.usage(who[1]!)).used).to.equal(1);
+    expect((await service.execute(who[1]!, getUsage, {}, {})).used).to.equal(1);
   });
 
   it('it is no workspace to whoever operates the service, and no name leads to it', async () => {
@@ -81,8 +82,8 @@ describe('Sandboxes in a cluster', () => {
       );
     expect(codes.filter((code) => code === 'none')).to.have.length(100);
     expect(codes.filter((code) => code === 'QUOTA_EXCEEDED')).to.have.length(10);
-    expect((await b.engine.service.usage(who[0]!)).used).to.equal(100);
-    expect((await b.engine.service.usage(caller)).used).to.equal(0);
+    expect((await b.engine.service.execute(who[0]!, getUsage, {}, {})).used).to.equal(100);
+    expect((await b.engine.service.execute(caller, getUsage, {}, {})).used).to.equal(0);
     await cluster.stop();
   });
 });

@@ -1,4 +1,5 @@
 /** One agent that serves many end users keeps apart what they tell it (Subjects.T1 to Subjects.T5, docs/api.md 13.10). */
+import { deleteSubject } from '../../../src/commands/subjects.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { listSchedules, createSchedule } from '../../../src/commands/schedules.js';
 import { sendMessage, listMessages } from '../../../src/commands/mailbox.js';
@@ -178,7 +179,7 @@ overStores('Subjects', (bed) => {
         9,
       'the forks',
     );
-    await e.service.deleteSubject(caller, agent, 'ana');
+    await e.service.execute(caller, deleteSubject, { id: agent, subject: 'ana' });
     const page = { ...newestFirst, limit: 50 };
     const left = JSON.stringify([
       await listed(e),
@@ -192,8 +193,10 @@ overStores('Subjects', (bed) => {
       expect(
         left.match(new RegExp(`with ${other}|are ${other}|by ${other}|mail of ${other}|wake ${other}`, 'g')),
       ).to.have.length.greaterThan(5);
-    expect(await codeOf(e.service.deleteSubject(caller, agent, 'ana'))).to.equal('NOT_FOUND');
-    expect(await codeOf(e.service.deleteSubject(caller, 'agent_none', 'bo'))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, deleteSubject, { id: agent, subject: 'ana' }))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, deleteSubject, { id: 'agent_none', subject: 'bo' }))).to.equal(
+      'NOT_FOUND',
+    );
   });
 
   it('are deleted in parts, and not by a commit for each item', async () => {
@@ -219,7 +222,7 @@ overStores('Subjects', (bed) => {
       return heads.reduce((sum, head) => sum + (head?.seq ?? 0), 0);
     };
     const before = await seqs();
-    await e.service.deleteSubject(caller, agent, 'ana');
+    await e.service.execute(caller, deleteSubject, { id: agent, subject: 'ana' });
     expect((await seqs()) - before).to.be.at.most(8);
     expect(await listed(e)).to.deep.equal([]);
     const page = { ...newestFirst, limit: 50 };

@@ -1,4 +1,5 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
+import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import type { HiveSnapshot } from '../../../src/domain/snapshots.js';
 import { madeKey } from '../../helpers/minted.js';
@@ -68,8 +69,8 @@ describe('The storage of a workspace', () => {
   it('is counted as it grows and shrinks, and told in usage', async () => {
     const { engine } = await engineOfTier('free');
     const { service } = engine;
-    const used = async (): Promise<number> => (await service.usage(free)).storage.used;
-    expect((await service.usage(free)).storage.limit).to.equal(storageLimit('free'));
+    const used = async (): Promise<number> => (await service.execute(free, getUsage, {}, {})).storage.used;
+    expect((await service.execute(free, getUsage, {}, {})).storage.limit).to.equal(storageLimit('free'));
     const { id } = await service.spawnAgent(free, { name: 'a', metadata: { large: 'x'.repeat(10_000) } });
     const spawned = await used();
     expect(spawned).to.be.within(10_000, 12_000);

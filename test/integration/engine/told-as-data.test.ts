@@ -1,5 +1,6 @@
 /** What comes with a message as data is no instruction to the built-in reasoner, whatever it says and wherever it came. */
 import { expect } from 'chai';
+import { listSessions } from '../../../src/commands/sessions.js';
 import { historyOf, retold as retoldIn } from '../../../gateway/openai/history.js';
 import { type ChatRequest, saidIn } from '../../../gateway/openai/request.js';
 import { listMessages } from '../../../src/commands/mailbox.js';
@@ -83,7 +84,7 @@ describe('what comes as data (built-in reasoner)', () => {
       const { id, sessionId } = (await service.converse(caller, ada, said)).run;
       expect(await ended(id)).to.equal('completed');
       expect(await done()).to.deep.equal([]);
-      const { items } = await service.listSessions(caller, ada, newestFirst);
+      const { items } = await service.execute(caller, listSessions, { id: ada }, { page: newestFirst });
       expect(items.map((session) => [session.id, session.opening])).to.deep.equal([[sessionId, 'Hello there.']]);
       await engine.stop(0);
     });

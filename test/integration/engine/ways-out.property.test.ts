@@ -2,6 +2,7 @@
  * Gates over every way out of a run: whatever somebody without agent:manage overrides, and by whatever door, nothing of
  * an unapproved answer leaves the service, and no unapproved action happens.
  */
+import { listTurns } from '../../../src/commands/sessions.js';
 import { createSchedule } from '../../../src/commands/schedules.js';
 import { listMessages } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
@@ -114,7 +115,7 @@ async function seenOf({ engine: { service } }: TestEngine, agent: string, id: st
     run,
     events,
     await service.getTask(stranger, agent, id),
-    await service.listTurns(stranger, agent, run.sessionId, oldestFirst),
+    await service.execute(stranger, listTurns, { id: agent, sessionId: run.sessionId }, { page: oldestFirst }),
     (await service.listMemories(stranger, { agent_id: agent }, newestFirst)).items,
   ]);
 }

@@ -1,6 +1,9 @@
 /** Commands: each has a name of its own, and rows of REST name the ids of what their commands are for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { changes, commands } from '../../../src/commands/index.js';
+import { projectRoot } from '../../helpers/server.js';
 import { routes } from '../../../gateway/rest/routes.js';
 
 describe('Commands', () => {
@@ -8,6 +11,16 @@ describe('Commands', () => {
     const names = commands.map(({ name }) => name);
     expect([...new Set(names)]).to.deep.equal(names);
     for (const command of commands) if (command.kind === 'change') expect(changes.get(command.name)).to.equal(command);
+  });
+
+  it('all changes are exported, because other processes find them here', () => {
+    const folder = join(projectRoot, 'src/commands');
+    const hidden = readdirSync(folder).flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^const (\w+) = (change|part|internalChange)\(/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(hidden).to.deep.equal([]);
   });
 
   it('the path of a row has the ids that its command names, and no others', () => {

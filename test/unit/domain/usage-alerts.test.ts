@@ -1,10 +1,14 @@
 /** Usage alerts as decisions (docs/api.md 6.5; src/domain/usage-alerts.ts). */
 import { expect } from 'chai';
+import { decided } from '../../../src/commands/command.js';
+import { setUsageAlerts } from '../../../src/commands/workspace.js';
+import type { Decided } from '../../../src/domain/commands.js';
 import type { WorkspaceSnapshot } from '../../../src/domain/snapshots.js';
 import {
   createHive,
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
+  type WorkspaceEntityDraft,
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace-entity.js';
 import { HivekeepError } from '../../../src/domain/errors.js';
@@ -39,7 +43,7 @@ class Desk {
     return showAlerts(this.desk, month);
   }
 
-  decide(command: WorkspaceEntityCommand): { result: unknown; told: unknown[] } {
+  decide(command: WorkspaceEntityCommand | Decided<WorkspaceEntityDraft>): { result: unknown; told: unknown[] } {
     const { state, effects, result } = decideWorkspaceEntity(this.state, command, this.env);
     this.state = { ...state, entity: JSON.parse(JSON.stringify(state.entity)) as WorkspaceEntityState['entity'] };
     const told = effects.flatMap((e) => (e.type === 'announce' ? [e.event.data['percent']] : []));
@@ -49,7 +53,8 @@ class Desk {
     return this.decide({ type: 'alert', usage: { month: in_, limit, used } }).told;
   }
   set(change: AlertChange, usage: QuotaExceeded | null = null): { result: unknown; told: unknown[] } {
-    return this.decide({ type: 'setAlerts', change, usage });
+    const call = { caller: null, target: {}, input: { alerts: change, usage } };
+    return this.decide(decided(setUsageAlerts, call, null));
   }
 }
 

@@ -1,5 +1,7 @@
 /** Hives and workspace desks: a memory context, API keys, delete. */
 import type { Decision } from '../../../src/domain/draft.js';
+import { decided } from '../../../src/commands/command.js';
+import { deleteShares } from '../../../src/commands/hives.js';
 import type { Decided } from '../../../src/domain/commands.js';
 import { decides } from './support/commands.js';
 import { expect } from 'chai';
@@ -125,7 +127,9 @@ describe('domain: desks', () => {
   it('forgets all that a deleted agent shared', () => {
     const d = new Desk('hive');
     for (const shared_by of ['agent_1', 'agent_2', 'agent_1']) d.do(fact({ shared_by }));
-    d.do({ type: 'forgetAll', memories: d.docs.all('memory').filter((m) => m.shared_by === 'agent_1') });
+    const shared = d.docs.all('memory').filter((m) => m.shared_by === 'agent_1');
+    const call = { caller: null, target: { id: 'hive_1' }, input: { agent: 'agent_1' } };
+    expect(d.do(decided(deleteShares, call, shared))).to.equal(true);
     expect(d.docs.all('memory').map((m) => m.shared_by)).to.deep.equal(['agent_2']);
     expect(d.last.effects.filter((e) => e.type === 'unindex')).to.have.length(2);
   });

@@ -1,11 +1,14 @@
 /** Pages of parts of documents, such as the thoughts in journal entries, or of the wanted documents of a list. */
-import type { CollectionName } from '../../src/store/collections.js';
-import { jsonBytes } from '../../src/domain/bounded.js';
-import type { PageOf, PageRequest } from '../../src/service.js';
-import { pagesOf, sumOver } from '../../src/store/pages.js';
-import type { DocKind, EntityRef, Listed, Position } from '../../src/store/port.js';
-import { fitting, type ListSelection, pageBytes } from '../../src/commands/lists.js';
-import { type ServiceContext } from './context.js';
+import type { CollectionName } from '../store/collections.js';
+import { jsonBytes } from '../domain/bounded.js';
+import type { PageOf, PageRequest } from './lists.js';
+import { pagesOf, sumOver } from '../store/pages.js';
+import type { DocKind, EntityRef, Listed, Position, Store } from '../store/port.js';
+import { fitting, type ListSelection, pageBytes } from './lists.js';
+
+interface Reads {
+  store: Pick<Store, 'get' | 'list'>;
+}
 
 /** A part of a document, with the position of a page that ends with it. */
 export interface DocumentPart<T> {
@@ -27,7 +30,7 @@ interface PartsIn<T, C extends CollectionName> {
 }
 
 export async function pageOfParts<T, C extends CollectionName>(
-  { deps: { store } }: ServiceContext,
+  { store }: Reads,
   { where, partsOf, inside, mostRead = 1000 }: PartsIn<T, C>,
   { order, limit, after }: PageRequest,
 ): Promise<Pick<PageOf<T>, 'items' | 'next'>> {
@@ -73,7 +76,7 @@ const countLimit = 10_000;
 
 /** A page of the documents in a list that are wanted. They are counted up to 10,000 of all. */
 export async function filteredPage<T, C extends CollectionName>(
-  c: ServiceContext,
+  reads: Reads,
   where: ListSelection<C>,
   page: PageRequest,
   wanted: (item: Listed<C>) => boolean,
@@ -81,8 +84,8 @@ export async function filteredPage<T, C extends CollectionName>(
 ): Promise<PageOf<T>> {
   const partsOf = (item: Listed<C>): DocumentPart<Listed<C>>[] =>
     wanted(item) ? [{ part: item, at: item.position }] : [];
-  const { items, next } = await pageOfParts(c, { where, partsOf }, page);
+  const { items, next } = await pageOfParts(reads, { where, partsOf }, page);
   const all = { ...where, order: 'desc', limit: 500, maxBytes: 4 * pageBytes } as const;
-  const total = await sumOver(c.deps.store, all, countLimit, (item) => (wanted(item) ? 1 : 0));
+  const total = await sumOver(reads.store, all, countLimit, (item) => (wanted(item) ? 1 : 0));
   return { items: await Promise.all(items.map(show)), next, total };
 }

@@ -1,15 +1,15 @@
 /** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
-import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../../../src/domain/agent-state.js';
-import { HivekeepError, notFound } from '../../../src/domain/errors.js';
-import type { FreedFile } from '../../../src/domain/files.js';
-import { unpackEntry, withAside } from '../../../src/domain/journal.js';
-import { withKept } from '../../../src/domain/kept-thoughts.js';
-import type { Checkpoint, RunEvent, ToolOutcome } from '../../../src/domain/model.js';
-import type { OldEntry } from '../../../src/domain/retention.js';
-import { sizeOf } from '../../../src/domain/storage.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { EntityRef, Position, Store, StoredDoc } from '../../../src/store/port.js';
-import { itemsOf } from '../../../src/store/pages.js';
+import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../domain/agent-state.js';
+import { HivekeepError, notFound } from '../domain/errors.js';
+import type { FreedFile } from '../domain/files.js';
+import { unpackEntry, withAside } from '../domain/journal.js';
+import { withKept } from '../domain/kept-thoughts.js';
+import type { Checkpoint, RunEvent, ToolOutcome } from '../domain/model.js';
+import type { OldEntry } from '../domain/retention.js';
+import { sizeOf } from '../domain/storage.js';
+import { unpackRun } from '../domain/stored-run.js';
+import type { EntityRef, Position, Store, StoredDoc } from '../store/port.js';
+import { itemsOf } from '../store/pages.js';
 
 const pageSize = 100;
 

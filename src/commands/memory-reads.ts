@@ -1,8 +1,8 @@
 /** Reads what memory commands need for their decision. */
-import { notFound } from '../../src/domain/errors.js';
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
-import { allOf } from '../../src/maybe-promise.js';
-import type { EntityRef, Position, Store } from '../../src/store/port.js';
+import { notFound } from '../domain/errors.js';
+import type { StoredMemory } from '../domain/stored-memory.js';
+import { allOf } from '../maybe-promise.js';
+import type { EntityRef, Position, Store } from '../store/port.js';
 
 export async function memoryById(store: Store, entity: EntityRef, id: string): Promise<StoredMemory> {
   const found = await store.get(entity, 'memory', id);

@@ -1,5 +1,5 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
-import type { AgentState, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
+import type { AgentState, RunRecord, SessionState } from '../domain/agent-state.js';
 import {
   earlierSaidTurns,
   isConversation,
@@ -7,12 +7,12 @@ import {
   saidTurns,
   turnBudget,
   waitingRun,
-} from '../../../src/domain/conversation.js';
-import type { AgentConfig } from '../../../src/domain/agent-config.js';
-import { isTerminal } from '../../../src/domain/model.js';
-import type { SessionPart } from '../../../src/domain/session-deletion.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import type { EntityRef, Page, Store } from '../../../src/store/port.js';
+} from '../domain/conversation.js';
+import type { AgentConfig } from '../domain/agent-config.js';
+import { isTerminal } from '../domain/model.js';
+import type { SessionPart } from '../domain/session-deletion.js';
+import { unpackRun } from '../domain/stored-run.js';
+import type { EntityRef, Page, Store } from '../store/port.js';
 import { freedFiles, loadRun, oldEntries } from './run-reads.js';
 
 /** The runs that are read for the last turns may be large; no more than this is read of them. */

@@ -1,0 +1,87 @@
+/** What can be asked of subjects, the people that an agent knows (docs/api.md 13.4; domain/subjects.ts). */
+import { notFound } from '../domain/errors.js';
+import { remove } from '../domain/memories.js';
+import { deleteSubjectPart } from '../domain/session-deletion.js';
+import { isSameSubject } from '../domain/subjects.js';
+import { itemsOf } from '../store/pages.js';
+import { part, procedure, takes } from './command.js';
+import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
+import { memoriesById } from './memory-reads.js';
+import { deleteSchedule } from './schedules.js';
+import { partOf } from './session-reads.js';
+
+/** Deletes a part of what the agent has of the subject, and results in whether there is more. */
+export const removeSubjectPart = part({
+  name: 'removeSubjectPart',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<{ subject: string }>(),
+  read: (reading, { input: { subject } }) =>
+    reading.settled(() => partOf(reading.deps.store, reading.entity, { list: 'subject', by: subject }, reading.state)),
+  decide: (d, { input: { subject } }, found) => deleteSubjectPart(d, { subject, part: found }),
+});
+
+/** Deletes those of the memories that are there. */
+export const removeShared = part({
+  name: 'removeShared',
+  of: 'hive',
+  target: ['id'],
+  takes: takes<{ ids: readonly string[] }>(),
+  read: (reading, { input: { ids } }) => reading.settled(() => memoriesById(reading.deps.store, reading.entity, ids)),
+  decide(d, _call, memories): void {
+    for (const memory of memories) remove(d, memory);
+  },
+});
+
+const partItems = 100;
+
+/** Deletes everything that the agent has of a subject, and has shared of that; NOT_FOUND if there is nothing. */
+export const deleteSubject = procedure({
+  name: 'deleteSubject',
+  summary: 'Delete everything that an agent has of a subject: memories, runs, messages and schedules.',
+  scope: 'agent:manage',
+  result: 'Deleted',
+  target: ['id', 'subject'],
+  async run({ store, execute }, { caller, target: { id, subject } }) {
+    const agent = agentRef(caller, id);
+    const { workspace } = caller;
+    const { snapshot } = await headOf({ store }, agent);
+    let any = false;
+    for (let more = true; more;) {
+      const removed = await execute(caller, removeSubjectPart, { id }, { subject });
+      any ||= removed.found;
+      more = removed.more;
+    }
+    const page = { order: 'desc', limit: partItems, maxBytes: 1024 * 1024 } as const;
+    for (const hive of snapshot.sharedWith) {
+      const shared = { workspace, entity: hiveRef(caller, hive), collection: 'memory', list: 'subject' } as const;
+      let ids: string[] = [];
+      const forget = async (): Promise<void> => {
+        any = true;
+        await unlessGone(execute(caller, removeShared, { id: hive }, { ids }));
+        ids = [];
+      };
+      for await (const memory of itemsOf(store, { ...shared, by: subject, ...page })) {
+        if (memory.body.shared_by === id) ids.push(memory.id);
+        if (ids.length === partItems) await forget();
+      }
+      if (ids.length > 0) await forget();
+    }
+    const schedules = { workspace, entity: agent, collection: 'schedule', list: 'created' } as const;
+    for await (const schedule of itemsOf(store, { ...schedules, order: 'asc', limit: 100 }))
+      if (isSameSubject(schedule.body, { subject })) {
+        any = true;
+        await unlessGone(execute(caller, deleteSchedule, { id, scheduleId: schedule.id }));
+      }
+    if (!any) throw notFound('subject', subject);
+  },
+});
+
+/** What is gone meanwhile is as it is wanted. */
+async function unlessGone(asked: Promise<unknown>): Promise<void> {
+  try {
+    await asked;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

@@ -1,0 +1,162 @@
+/** What can be asked of a workspace itself: who asks, its usage and the alerts of that (docs/api.md 6.5, 8.4). */
+import type { Caller } from '../domain/caller.js';
+import { HivekeepError } from '../domain/errors.js';
+import { thoughtFilter, usageAlertsInput, type UsageAlertsInput } from '../domain/inputs.js';
+import type { AgentUsage, Me } from '../domain/model.js';
+import { modelUsageIn } from '../domain/model-usage.js';
+import { modeOf } from '../domain/sandbox.js';
+import { storageLimit, storageName } from '../domain/storage.js';
+import { cycleOf, keyLimit, monthAt, monthlyLimit, type QuotaExceeded, usageCountName } from '../domain/usage.js';
+import { checkAlertTier, setAlerts, showAlerts } from '../domain/usage-alerts.js';
+import { showWorkspace } from '../domain/workspace.js';
+import { mailboxPolicy } from '../limits/tiers.js';
+import { allOf } from '../maybe-promise.js';
+import { shownKey } from '../secrets/api-keys.js';
+import type { Head } from '../store/port.js';
+import { change, query, type Services } from './command.js';
+import { keyScopes } from './credentials.js';
+import { agentRef, deskRef, headOf, keyDesk } from './entities.js';
+
+export const getMe = query({
+  name: 'getMe',
+  summary: 'Get the workspace, mode, tier, scopes and limits of this API key.',
+  scope: null,
+  result: 'Me',
+  target: [],
+  async run({ store, tiers, modelServers }, { caller }): Promise<Me> {
+    const home = keyDesk(caller);
+    const [desk, stored] = await Promise.all([store.head(home), store.get(home, 'key', caller.credentialId)]);
+    const key = caller.issued_at === undefined ? stored && shownKey(stored.body) : accessToken(caller);
+    if (!desk || desk.deleted || !key) throw new HivekeepError('UNAUTHENTICATED', 'this API key has been revoked');
+    const { id, name, hint, expires_at, created_at } = key;
+    const workspace = showWorkspace(desk.snapshot);
+    const { requests, searches, concurrent } = tiers[caller.tier];
+    return {
+      workspace: { id: workspace.id, name: workspace.name, created_at: workspace.created_at },
+      mode: modeOf(caller.workspace),
+      tier: caller.tier,
+      key: { id, name, hint, expires_at, created_at },
+      scopes: keyScopes(caller),
+      limits: {
+        requests_per_minute: requests.limit,
+        request_burst: requests.burst,
+        searches_per_minute: searches.limit,
+        concurrent_requests: concurrent,
+        memories_per_month: monthlyLimit(caller.tier),
+        storage_bytes: storageLimit(caller.tier),
+        api_keys: keyLimit(caller.tier),
+        mailbox_messages_per_minute: mailboxPolicy(caller.tier)?.limit ?? null,
+      },
+      model_servers: modelServers,
+    };
+  },
+});
+
+const accessToken = ({ credentialId: id, expires_at = '', issued_at = '' }: Caller): Me['key'] => ({
+  id,
+  name: 'access token',
+  hint: '',
+  expires_at,
+  created_at: issued_at,
+});
+
+/** With `agent_id`, `by_agent` covers that agent only; NOT_FOUND if there is no such agent. */
+export const getUsage = query({
+  name: 'getUsage',
+  summary: 'Get the usage of the billing cycle.',
+  scope: 'usage:read',
+  result: 'Usage',
+  target: [],
+  filter: { agent_id: thoughtFilter.sessionId },
+  async run(services, { caller, input: { agent_id } }) {
+    const { store, clock } = services;
+    const month = monthAt(clock.now());
+    const [sums, by_agent] = await Promise.all([
+      store.sums(caller.workspace),
+      agentsUsage(services, caller, agent_id, month),
+    ]);
+    const used = Math.max(0, sums[usageCountName(month)] ?? 0);
+    const limit = monthlyLimit(caller.tier);
+    return {
+      cycle: cycleOf(month),
+      mode: modeOf(caller.workspace),
+      used,
+      limit,
+      remaining: limit === null ? null : Math.max(0, limit - used),
+      agents: sums['agents'] ?? 0,
+      hives: sums['hives'] ?? 0,
+      memories: sums['memories'] ?? 0,
+      by_type: Object.fromEntries(
+        Object.entries(sums)
+          .filter(([counted, n]) => counted.startsWith('type:') && n > 0)
+          .map(([counted, n]) => [counted.slice('type:'.length), n]),
+      ),
+      storage: { used: Math.max(0, sums[storageName] ?? 0), limit: storageLimit(caller.tier) },
+      models: modelUsageIn(sums, month),
+      by_agent,
+    };
+  },
+});
+
+/** The maximum number of agents that `by_agent` lists. */
+const agentsListed = 100;
+
+async function agentsUsage(
+  { store }: Pick<Services, 'store'>,
+  caller: Caller,
+  agent: string | undefined,
+  month: string,
+): Promise<AgentUsage[]> {
+  const of = ({ entity, snapshot, counts }: Head<'agent'>): AgentUsage => ({
+    agent_id: entity.id,
+    name: snapshot.name,
+    used: counts[usageCountName(month)] ?? 0,
+    memories: counts['memories'] ?? 0,
+    memory_quota: snapshot.memory_quota,
+    models: modelUsageIn(counts, month),
+  });
+  if (agent !== undefined) return [of(await headOf({ store }, agentRef(caller, agent)))];
+  const { workspace } = caller;
+  const newest = { workspace, collection: 'agent', list: 'updated', order: 'desc', limit: agentsListed } as const;
+  const { items } = await store.list(newest);
+  const heads = await allOf(items.map(({ id }) => store.head(agentRef(caller, id))));
+  return heads.flatMap((head) => (head && !head.deleted ? [of(head)] : []));
+}
+
+/** QUOTA_EXCEEDED for tiers without alerts; so is setting them. */
+export const getUsageAlerts = query({
+  name: 'getUsageAlerts',
+  summary: 'Get the usage alerts: thresholds, and the alerts sent in this cycle.',
+  scope: 'usage:read',
+  result: 'UsageAlerts',
+  target: [],
+  async run(services, { caller }) {
+    checkAlertTier(caller.tier);
+    const { snapshot } = await headOf(services, deskRef(caller));
+    return showAlerts(snapshot, monthAt(services.clock.now()));
+  },
+});
+
+/** Replaces the fields that it names. */
+export const setUsageAlerts = change({
+  name: 'setUsageAlerts',
+  summary: 'Set the thresholds of usage alerts.',
+  scope: 'workspace:admin',
+  result: 'UsageAlerts',
+  of: 'workspace',
+  target: [],
+  input: usageAlertsInput,
+  async prepare(services, { caller, input }): Promise<{ alerts: UsageAlertsInput; usage: QuotaExceeded | null }> {
+    checkAlertTier(caller.tier);
+    const month = monthAt(services.clock.now());
+    const limit = monthlyLimit(caller.tier);
+    if (limit === null) return { alerts: input, usage: null };
+    const used = await services.store.exactSum(caller.workspace, usageCountName(month));
+    return { alerts: input, usage: { month, limit, used } };
+  },
+  decide(d, { input: { alerts, usage } }) {
+    checkAlertTier(d.desk.tier);
+    setAlerts(d, d.desk, alerts, usage);
+    return showAlerts(d.desk, monthAt(d.env.now));
+  },
+});
