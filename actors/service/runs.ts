@@ -13,7 +13,7 @@ import { isSameSubject } from '../../src/domain/subjects.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { After, Caller, PageOf, PageRequest, Said, Service, ToldHistory } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import { sessionTurns } from '../entities/agent/session-reads.js';
+import { sessionTurns } from '../../src/commands/session-reads.js';
 import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
