@@ -6,7 +6,6 @@ import type { MessageInput } from '../../src/domain/inputs.js';
 import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
 import { asBegunBy, reaches, sessionNamed } from '../../src/domain/own-tasks.js';
 import type { RetoldTurn } from '../../src/domain/records.js';
-import type { AgentSnapshot } from '../../src/domain/snapshots.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
