@@ -1,4 +1,5 @@
 /** What the gateway is created with: its settings as plain values, and its collaborators as interfaces. */
+import type { ModelApi } from '../src/config/model-servers.js';
 import type { CardSigner } from '../src/a2a/card-signature.js';
 import type { AccessTokens } from '../src/oauth/access-tokens.js';
 import type { Clock } from '../src/domain/clock.js';
@@ -68,6 +69,8 @@ export interface GatewayConfig {
    * are always accepted.
    */
   allowedHosts?: readonly string[];
+  /** The APIs of the model servers, by name. Default: chat completions. */
+  modelApis?: ReadonlyMap<string, ModelApi>;
   /** The bearer token that /metrics requires. If absent, it requires none. */
   metricsToken?: string;
   /** The folder of the built pages. Default: dist/pages of this package. */

@@ -137,6 +137,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     bodyLimit,
     messageLimit: bodyLimit + 4 * Math.ceil((config.filesLimit ?? 0) / 3),
     bodies: new BodyBudget(config.bodyBudget),
+    modelApis: config.modelApis ?? new Map(),
     uploads: { ...usualUpload, ...config.uploads },
     log,
     publicUrl: config.publicUrl ?? '',

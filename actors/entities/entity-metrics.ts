@@ -4,7 +4,7 @@ import type { DocumentPut } from '../../src/domain/change.js';
 import type { WorkspaceEvent } from '../../src/domain/model.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
 
-export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox'>;
+export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox' | 'waitsForModel'>;
 
 export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   if (event.type === 'message.received') metrics.message('received', 1);

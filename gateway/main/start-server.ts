@@ -145,6 +145,7 @@ export async function startServer({
       bodyLimit: config.bodyMaxBytes,
       filesLimit: config.filesMaxBytes,
       uploads: { most: config.importMaxBytes },
+      modelApis: new Map([...modelServers(config).values()].map(({ name, speaks }) => [name, speaks])),
       plainHttp: config.loopback || config.plainHttp === 'true',
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,

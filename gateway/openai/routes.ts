@@ -9,6 +9,7 @@ import { listTurns } from '../../src/commands/sessions.js';
 import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
 import { acceptedTypes } from '../../src/domain/files.js';
 import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
+import type { ModelApi } from '../../src/config/model-servers.js';
 import { eventOfQuestion } from '../../src/domain/agent-state.js';
 import type { After, Caller, RequestKey, Said, Service } from '../../src/service.js';
 import { requireScope } from '../auth/scopes.js';
@@ -56,6 +57,8 @@ export interface OpenAiDeps {
   watch: CredentialWatch;
   bodyLimit: number;
   bodies: BodyBudget;
+  /** The APIs of the model servers, by name. */
+  modelApis: ReadonlyMap<string, ModelApi>;
 }
 
 export const completionsPath = `${openAiRoot}v1/chat/completions`;
@@ -264,7 +267,7 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
     requestId: req.exchange?.id ?? 'req_',
     includeUsage: request.stream_options?.include_usage === true,
     used: begun.used,
-    ignored: ignoredOf(request, begun.agent, chatFields),
+    ignored: ignoredOf(request, begun.agent, chatFields, deps.modelApis),
   };
   if (request.stream === true) {
     const failed = failedBy(asked);
@@ -291,7 +294,7 @@ async function respond(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespon
     requestId: req.exchange?.id ?? 'req_',
     includeUsage: true,
     used: begun.used,
-    ignored: ignoredOf(request, begun.agent, responseFields),
+    ignored: ignoredOf(request, begun.agent, responseFields, deps.modelApis),
     request,
   };
   if (request.stream === true) {

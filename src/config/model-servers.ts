@@ -8,9 +8,12 @@ import { ConfigError, type Config } from './config.js';
 import { fileText, jsonFile } from './json-file.js';
 import { Bad, webUrl } from './parse.js';
 
+/** Chat completions, OpenAI's Responses API or Anthropic's Messages API. */
+export type ModelApi = 'openai' | 'responses' | 'anthropic';
+
 export interface ModelServerConfig {
   name: string;
-  speaks: 'openai' | 'responses' | 'anthropic';
+  speaks: ModelApi;
   /** Null for the vendor's own. */
   baseUrl: string | null;
   apiKey: string | null;

@@ -4,6 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedFetch } from '../reasoner/chat/bounded-fetch.js';
+import type { Additions } from '../reasoner/chat/http.js';
 import { type Embedder, TextsRefused } from './port.js';
 
 const officialBaseUrl = 'https://api.openai.com/v1';
@@ -25,20 +26,28 @@ export interface EmbeddingServer {
   baseUrl: string | null;
   apiKey: string | null;
   timeoutMs: number;
+  /** What it is sent beside what the API wants. */
+  additions?: Pick<Additions, 'headers' | 'query'>;
 }
 
-export function createEmbedder({ name, baseUrl, apiKey, timeoutMs }: EmbeddingServer, model: string): Embedder {
+export function createEmbedder(
+  { name, baseUrl, apiKey, timeoutMs, additions = {} }: EmbeddingServer,
+  model: string,
+): Embedder {
   const send = boundedFetch(maxAnswerBytes);
+  const query = new URLSearchParams(additions.query).toString();
+  const url = `${baseUrl ?? officialBaseUrl}/embeddings${query === '' ? '' : `?${query}`}`;
   return {
     model: `${name}/${model}`,
     async embed(texts, signal) {
-      const response = await send(`${baseUrl ?? officialBaseUrl}/embeddings`, {
+      const response = await send(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
           accept: 'application/json',
           'user-agent': 'hivekeep',
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+          ...additions.headers,
         },
         body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

@@ -32,29 +32,42 @@ export const createAnthropic = (options: ModelServerOptions): ((model: string) =
  * steps of the run.
  */
 function bodyOf(
-  { model, tools, system, messages, turns = 0, toolChoice, temperature, maxOutputTokens, reasoning }: Chat,
+  { model, tools, system, messages, turns = 0, temperature, maxOutputTokens, reasoning, ...chat }: Chat,
   habits: Habits,
 ): Record<string, unknown> {
   const thinks = !habits.without.includes('thinking') && messages.every(mayThinkAfter);
   const thinking = thinks && reasoning ? thinkingOf(reasoning, maxOutputTokens, habits) : {};
+  const { top_p, stop = [] } = chat.sampling ?? {};
+  // the API refuses those of white space alone
+  const stops = stop.filter((text) => text.trim() !== '');
   return {
     model,
     max_tokens: Math.min(maxOutputTokens ?? usualMaxTokens, habits.mostTokens),
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
-    // A model that thinks cannot be made to call a tool, and has a temperature of its own.
-    ...(toolChoice === 'none' && tools.length > 0 && { tool_choice: { type: 'none' } }),
-    ...(toolChoice === 'required' && !('thinking' in thinking) && { tool_choice: { type: 'any' } }),
-    ...(typeof toolChoice === 'object' &&
-      !('thinking' in thinking) && { tool_choice: { type: 'tool', name: toolChoice.name } }),
+    ...(tools.length > 0 && choiceOf(chat, 'thinking' in thinking)),
     ...(system !== '' && { system: [{ type: 'text', text: system, cache_control: ephemeral }] }),
     messages: turnsOf(
       messages.map((message, i) => ({ message, cached: i === turns - 1 || i === messages.length - 1 })),
     ),
     // The scale of this API ends at 1.
     ...(temperature !== undefined && !('thinking' in thinking) && { temperature: Math.min(temperature, 1) }),
+    ...(!('thinking' in thinking) && top_p !== undefined && { top_p }),
+    ...(stops.length > 0 && { stop_sequences: stops }),
     ...thinking,
     ...(habits.streams && { stream: true }),
   };
+}
+
+/** A model that thinks cannot be made to call a tool, and has a temperature of its own. */
+function choiceOf({ toolChoice, parallelCalls }: Pick<Chat, 'toolChoice' | 'parallelCalls'>, thinks: boolean): object {
+  if (toolChoice === 'none') return { tool_choice: { type: 'none' } };
+  const forced = thinks
+    ? undefined
+    : toolChoice === 'required'
+      ? { type: 'any' }
+      : toolChoice && { type: 'tool', name: toolChoice.name };
+  const one = parallelCalls === false && { disable_parallel_tool_use: true };
+  return forced || one ? { tool_choice: { ...(forced ?? { type: 'auto' }), ...one } } : {};
 }
 
 /** Where a model thinks, each of its calls comes with its thoughts: one that has lost them is asked without. */

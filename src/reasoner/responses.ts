@@ -46,8 +46,10 @@ function bodyOf(chat: Chat, habits: Habits): Record<string, unknown> {
       tools.length > 0 && {
         tool_choice: typeof toolChoice === 'string' ? toolChoice : { type: 'function', ...toolChoice },
       }),
+    ...(chat.parallelCalls === false && tools.length > 0 && { parallel_tool_calls: false }),
     ...(format && { text: { format: { type: 'json_schema', name: 'answer', ...strictly(format) } } }),
     ...(temperature !== undefined && { temperature }),
+    ...(chat.sampling?.top_p !== undefined && { top_p: chat.sampling.top_p }),
     ...(maxOutputTokens !== undefined && { max_output_tokens: maxOutputTokens }),
     ...(reasoning && { reasoning: { effort: effortOf(reasoning) } }),
     store: false,

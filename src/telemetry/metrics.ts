@@ -225,6 +225,8 @@ function modelMetrics({ counter, histogram, read }: Kinds): {
   ) => void;
   modelLesson: (of: ModelName) => void;
   observeWaiting: (server: string, waiting: () => number) => void;
+  /** A run begins to wait until it asks this server again, or ends to. */
+  waitsForModel: (server: string, change: 1 | -1) => void;
 } {
   const known = new Set<string>();
   /** Agents name models as they like, so only the first of them have labels of their own. */
@@ -255,7 +257,13 @@ function modelMetrics({ counter, histogram, read }: Kinds): {
     'model',
   );
   const waiting = new Map<string, () => number>();
-  read('model_waiting_requests', 'Requests that wait for a model that is away, by its server.', 'server', waiting);
+  const runs = new Map<string, number>();
+  read(
+    'model_waiting_requests',
+    'Requests, and runs between two of them, that wait for a model that is away, by its server.',
+    'server',
+    waiting,
+  );
   return {
     modelCall(outcome, took, tokens, of) {
       const { server } = of;
@@ -270,7 +278,11 @@ function modelMetrics({ counter, histogram, read }: Kinds): {
       lessons.labels(of.server, shown(of)).inc();
     },
     observeWaiting(server, now) {
-      waiting.set(server, now);
+      waiting.set(server, () => now() + (runs.get(server) ?? 0));
+    },
+    waitsForModel(server, change) {
+      // agents name servers as they like
+      if (waiting.has(server)) runs.set(server, (runs.get(server) ?? 0) + change);
     },
   };
 }

@@ -20,7 +20,7 @@ import type { Push } from '../../src/push/port.js';
 import type { Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
 import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
-import { createMetrics } from '../../src/telemetry/metrics.js';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { MemoryStore } from './memory-store.js';
 import { patient } from './patience.js';
 import { workspaceCommit } from './stored.js';
@@ -145,6 +145,7 @@ export interface TestEngineOptions {
   /** What its reasoner points out as worth remembering, if it can. */
   extract?: NonNullable<Reasoner['extract']>;
   contextOfTask?: 'session';
+  metrics?: Metrics;
   /** How long the journals of ended runs are kept; for ever if omitted. */
   journalMs?: number;
 }
@@ -185,7 +186,7 @@ export async function testEngine(
       clock,
       ids: idSource(randomBytes),
       log: logger,
-      metrics: createMetrics(),
+      metrics: options.metrics ?? createMetrics(),
       bus: createInProcessBus(logger),
       bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       recall: createRecall({

@@ -39,6 +39,18 @@ describe('OpenAI-compatible embeddings', () => {
     expect(server.requests[1]!.headers).not.to.have.property('authorization');
   });
 
+  it('sends what the operator adds for its server: headers and parameters of the address', async () => {
+    server.queue(vectors({ index: 0, embedding: [1] }));
+    const additions = { headers: { 'api-key': 'azure-1' }, query: { 'api-version': '2024-10-21' } };
+    const azure = createEmbedder(
+      { name: 'azure', baseUrl: server.baseUrl, apiKey: null, timeoutMs: 5000, additions },
+      'e',
+    );
+    await azure.embed(['a'], new AbortController().signal);
+    const { path, headers } = server.requests.at(-1)!;
+    expect([path, headers['api-key']]).to.deep.equal(['/v1/embeddings?api-version=2024-10-21', 'azure-1']);
+  });
+
   it('refuses what is no vector for each text, without telling the key', async () => {
     const one = { index: 0, embedding: [1, 2] };
     for (const reply of [

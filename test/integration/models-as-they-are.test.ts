@@ -474,6 +474,68 @@ describe('Models as they are', () => {
     expect(bodies.slice(before).map(({ model }) => model)).to.deep.equal(['b']);
   });
 
+  it('is told how to sample and to call one tool at a time, as far as its API knows that', async () => {
+    const tool = { kind: 'client' as const, name: 'weather', description: '' };
+    const sampling = { top_p: 0.5, stop: ['END', ' '], seed: 7, presence_penalty: 1, frequency_penalty: 1 };
+    const config = (more: object = {}): AgentConfig => ({
+      tools: [tool],
+      ...({ sampling, parallel_tool_calls: false, ...more } as object),
+    });
+    const options = { baseUrl: address, apiKey: null, stream: false };
+    const asked = async (model: Reasoner, more: object = {}): Promise<Body> => {
+      await step(model, contextOf({ input: 'x', config: config(more) }));
+      return bodies.at(-1)!;
+    };
+    rule = () => says('ok');
+    expect(await asked(createOpenAi(options)('m'))).to.deep.include({ ...sampling, parallel_tool_calls: false });
+
+    rule = () => ({ raw: { content: [{ type: 'text', text: 'ok' }], stop_reason: 'end_turn' } });
+    const claude = createAnthropic(options)('m');
+    const one = { disable_parallel_tool_use: true };
+    expect(await asked(claude)).to.deep.include({
+      top_p: 0.5,
+      stop_sequences: ['END'],
+      tool_choice: { type: 'auto', ...one },
+    });
+    expect(bodies.at(-1)).to.not.have.any.keys('seed', 'presence_penalty', 'frequency_penalty', 'stop');
+    const forced = await asked(claude, { tool_choice: 'required' });
+    expect(forced.tool_choice).to.deep.equal({ type: 'any', ...one });
+    const thinking = await asked(claude, { tool_choice: 'required', reasoning: { effort: 'low' } });
+    expect([thinking.tool_choice, thinking['top_p']]).to.deep.equal([{ type: 'auto', ...one }, undefined]);
+
+    rule = () => ({ raw: { output: [{ type: 'message', content: [{ type: 'output_text', text: 'ok' }] }] } });
+    expect(await asked(createResponses(options)('m'))).to.deep.include({ top_p: 0.5, parallel_tool_calls: false });
+    expect(bodies.at(-1)).to.not.have.any.keys('seed', 'presence_penalty', 'frequency_penalty', 'stop');
+  });
+
+  it('a stream that has begun without a word has no longer than a request has (exchange.ts)', async () => {
+    const silent = createServer((_req, res) => {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+      res.once('close', () => silent.close());
+      limits.forEach((limit) => {
+        limit();
+      });
+    });
+    await new Promise<void>((resolve) => {
+      silent.listen(0, '127.0.0.1', resolve);
+    });
+    const limits = new Set<() => void>();
+    const asked: number[] = [];
+    const clock = {
+      now: () => 0,
+      after: (ms: number, fn: () => void) => {
+        asked.push(ms);
+        limits.add(fn);
+        return () => limits.delete(fn);
+      },
+    };
+    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const model = createOpenAi({ baseUrl, apiKey: null, clock, tuning: { timeoutMs: 120_000, stallMs: 60_000 } })('m');
+    const error = await step(model, contextOf({ input: 'x' })).catch((e: unknown) => e);
+    expect(error).to.include({ code: 'timeout', fault: 'away' });
+    expect(asked).to.deep.equal([120_000]);
+  });
+
   it('has what the operator adds: headers, parameters of the address, fields of the body', async () => {
     rule = () => says('ok');
     let seen: unknown;

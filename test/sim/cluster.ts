@@ -127,7 +127,13 @@ export class Cluster {
         clock: process,
         ids: idSource(randomBytes),
         log,
-        metrics: { commit: () => undefined, run: () => undefined, message: () => undefined, outbox: () => undefined },
+        metrics: {
+          commit: () => undefined,
+          run: () => undefined,
+          message: () => undefined,
+          outbox: () => undefined,
+          waitsForModel: () => undefined,
+        },
         bus: network.busFor(process),
         bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
         recall: createRecall({

@@ -34,6 +34,7 @@ import {
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDeps } from '../deps.js';
+import type { AgentConfig } from '../../../src/domain/agent-config.js';
 import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';
@@ -104,8 +105,8 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
  * to wait for. A clock that was set back makes no wait longer than an outage may be.
  */
 function untilRetry(
-  { clock, defaults }: EntityDeps,
-  { live }: Pick<StepInput, 'live'>,
+  { clock, defaults, metrics }: EntityDeps,
+  { live, agent }: Pick<StepInput, 'live' | 'agent'>,
   signal: AbortSignal,
   away: TimeAway,
 ): Promise<void> | undefined {
@@ -113,12 +114,19 @@ function untilRetry(
   if (!modelOutage) return undefined;
   const ms = Math.min(Date.parse(modelOutage.retryAt) - clock.now(), defaults.modelOutageMs ?? usualModelOutageMs);
   if (ms <= 0) return undefined;
+  const server = serverOf(agent.config);
   away.begin();
+  metrics.waitsForModel(server, 1);
   return pause(clock, ms, signal).then(() => {
     away.end();
+    metrics.waitsForModel(server, -1);
     signal.throwIfAborted();
   });
 }
+
+/** The server of the model that is asked first. */
+const serverOf = ({ model = '' }: AgentConfig): string =>
+  (typeof model === 'string' ? model : (model[0] ?? '')).split('/', 1)[0] ?? '';
 
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });
 

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createAnthropic } from '../../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../../src/reasoner/openai.js';
+import { createMetrics } from '../../../src/telemetry/metrics.js';
 import { createReasonerFor } from '../../../src/reasoner/registry.js';
 import { caller, eventually, skippingClock, type TestEngineOptions } from '../../helpers/engine.js';
 import { type ScriptedOpenAi, type ScriptedReply, startScriptedOpenAi } from '../../helpers/scripted-openai.js';
@@ -62,10 +63,12 @@ overStores('Agents on models', (bed) => {
     const baseUrl = server.baseUrl;
     // a model that is away is asked again when the time of the engine has come
     const clock = options.clock ? { clock: options.clock } : {};
+    const { metrics } = options;
+    const observe = metrics ? { observeWaiting: metrics.observeWaiting } : {};
     const reasonerFor = createReasonerFor({
       builtIn: { name: 'none', next: () => ({ thoughts: [], calls: [] }) },
       servers: new Map([
-        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false, ...clock })],
+        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false, ...clock, ...observe })],
         ['anthropic', createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false, ...clock })],
       ]),
     });
@@ -129,6 +132,29 @@ overStores('Agents on models', (bed) => {
           ['completed', null],
         ]);
       });
+
+    it('is counted among what waits for its server, until it ends', async () => {
+      const metrics = createMetrics();
+      const clock = skippingClock();
+      const first = await start({ clock, metrics });
+      const waits = async (): Promise<string | undefined> =>
+        /model_waiting_requests\{server="openai"\} (\d+)/.exec(await metrics.text())?.[1];
+      expect(await waits()).to.equal('0');
+      server.queue(busy);
+      const runs = [];
+      for (const input of ['One', 'Two']) {
+        const run = await begin(first, input);
+        runs.push(run);
+        await waitsFrom(first, run, null);
+      }
+      await eventually(async () => (await waits()) === '2', 'both to be counted');
+      await first.service.cancelRun(caller, runs[0]!.agent, runs[0]!.id);
+      await eventually(async () => (await waits()) === '1', 'one to be left');
+      server.queue(openai.text('At last.'));
+      clock.skip(250_000);
+      expect(await ended(first, runs[1]!)).to.include({ status: 'completed' });
+      expect(await waits()).to.equal('0');
+    });
 
     it('fails where more is asked than is left of the longest wait in all, whichever processes have waited, and says what was tried', async () => {
       const clock = skippingClock();
