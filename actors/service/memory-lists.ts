@@ -1,5 +1,5 @@
 /** Lists of memories: which list of the store answers a filter, and what is compared besides. */
-import { nameKey, pairOf } from '../../src/domain/facets.js';
+import { isListedByKey, nameKey, pairOf } from '../../src/domain/facets.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { Memory } from '../../src/domain/model.js';
 import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
@@ -116,7 +116,8 @@ function indexedBy(
     const by = pairOf(key, value);
     if (by !== null) return { list: 'metadata', by, whole: pairs.length === 1 };
   }
-  return speaker === undefined ? null : { list: 'speaker', by: nameKey(speaker), whole: true };
+  if (speaker === undefined || !isListedByKey(speaker)) return null;
+  return { list: 'speaker', by: nameKey(speaker), whole: true };
 }
 
 /** What of a filter no list answers, as a test of each memory; null if it asks for nothing more. */

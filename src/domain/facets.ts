@@ -2,10 +2,23 @@
  * What memories are listed and searched by, beside their words: who said them, and what their metadata has. A pair of a
  * key and a value is one text, by which the store and recall have an index.
  */
+import { foldCase } from './fold-case.js';
 import type { Metadata } from './vocabulary.js';
 
 /** Normalises a name to the form in which names are compared. */
-export const nameKey = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
+export const nameKey = (name: string): string => foldCase(name).trim().replace(/\s+/g, ' ');
+
+/** The form by which stores have listed names, and still do beside `nameKey`, so that what they had is found. */
+const listedName = (name: string): string => name.trim().toLowerCase().replace(/\s+/g, ' ');
+
+/** What a memory of this speaker is listed by. */
+export function speakerKeys(name: string): readonly string[] {
+  const [key, listed] = [nameKey(name), listedName(name)];
+  return key === listed ? [key] : [key, listed];
+}
+
+/** Whether all memories of this speaker, whenever they were stored, are listed by its `nameKey`. */
+export const isListedByKey = (name: string): boolean => nameKey(name) === listedName(name);
 
 /** The most pairs that are indexed of one memory; each is an entry in every write that has it. */
 export const mostPairs = 32;

@@ -7,6 +7,7 @@
  *  Identities.D2 A memory supersedes only memories of whoever made it: in a hive, what another agent shared stays.
  *  - A repetition adds nothing: whatever a client stated beyond the text is equal too, so merging it loses nothing.
  */
+import { foldCase } from './fold-case.js';
 import type { Metadata } from './vocabulary.js';
 
 /** What is compared; memories and the input of new ones both have it. */
@@ -31,9 +32,7 @@ const longestText = 4096;
 /** The text without regard to case, spaces and final punctuation; null if it is too short or long to be the same. */
 export function normalizedText(content: string): string | null {
   if (content.length > longestText) return null;
-  const text = content
-    .normalize('NFKC')
-    .toLowerCase()
+  const text = foldCase(content.normalize('NFKC'))
     .replace(/\s\s+|[^\S ]/g, ' ')
     .trim();
   const said = withoutEnd(text, ' .!');
@@ -118,4 +117,4 @@ function withoutEnd(text: string, characters: string): string {
 export const withoutClosing = (text: string): string => withoutEnd(text, ' \t\n\r.!?');
 
 /** A text without what makes no difference to what it says: case, spaces, and the marks at its end. */
-export const wordingOf = (text: string): string => withoutClosing(text.toLowerCase().replace(/\s+/g, ' ')).trim();
+export const wordingOf = (text: string): string => withoutClosing(foldCase(text).replace(/\s+/g, ' ')).trim();

@@ -19,6 +19,7 @@
  * By its form a query may ask for a time, a number, the memories of a date, or those of a person. Only English forms
  * are recognised; a query in another language is judged by its words alone.
  */
+import { foldCase } from '../domain/fold-case.js';
 import { tokenize, termOf } from './tokenizer.js';
 import type { Postings } from './postings.js';
 
@@ -194,9 +195,9 @@ function dateOf(text: string): AskedDate | null {
 const word = /[\p{L}\p{M}\p{N}._-]+/gu;
 const trailing = /[.-]+$/;
 
-/** May contain a sequence more than once. Words contain no spaces, so their `nameKey` is their lower-case form. */
+/** May contain a sequence more than once. Words contain no spaces, so their `nameKey` is their folded form. */
 function namesIn(text: string): string[] {
-  const words = (text.match(word) ?? []).map((word) => word.replace(trailing, '').toLowerCase());
+  const words = (foldCase(text).match(word) ?? []).map((word) => word.replace(trailing, ''));
   const names: string[] = [];
   for (let from = 0; from < words.length; from++) {
     let name = words[from] as string;

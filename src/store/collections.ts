@@ -3,7 +3,8 @@
  * indexes. Every collection has the list 'created', in the order of ids (which contain their creation time, see
  * domain/ids.ts).
  */
-import { nameKey, pairsOf } from '../domain/facets.js';
+import { pairsOf, speakerKeys } from '../domain/facets.js';
+import { foldCase } from '../domain/fold-case.js';
 import type { Bodies } from '../domain/documents.js';
 
 export type SortValue = string | number;
@@ -41,8 +42,8 @@ const one =
     typeof body[field] === 'string' ? [text(body[field])] : [];
 /** Partitions by the value of a field. */
 const byField = <F extends string>(field: F) => ({ field, by: one(field) });
-/** How names are compared when agents are listed by name. */
-export const foldedName = (name: string): string => name.toLowerCase();
+/** How names are compared when agents are listed by name. Heads that were stored earlier may be in lower case instead. */
+export const foldedName = foldCase;
 const updated: ListDefinition<{ updated_at: string }> = { scope: 'both', sort: (b) => [text(b.updated_at)] };
 /** Documents that expire, soonest first. */
 const expiring: ListDefinition<{ expires_at: string | null }> = {
@@ -78,7 +79,7 @@ export const collections = {
     lists: {
       updated,
       session: { scope: 'both', by: one('sessionId') },
-      speaker: { scope: 'both', by: (b) => (b.speaker ? [nameKey(b.speaker)] : []) },
+      speaker: { scope: 'both', by: (b) => (b.speaker ? speakerKeys(b.speaker) : []) },
       subject: { scope: 'entity', by: one('subject') },
       // each pair of a key and a value, as far as they are indexed (domain/facets.ts)
       metadata: { scope: 'both', by: (b) => pairsOf(b.metadata) },

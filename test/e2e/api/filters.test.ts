@@ -45,6 +45,9 @@ describe('black box: filters of lists', function suite() {
     expect(await found('/v1/agents?name=ZOE&order=desc')).to.deep.equal([c, b, a]);
     await api.one('PATCH', `/v1/agents/${b}`, { status: 'inactive' });
     expect(await found('/v1/agents?name=zoe&status=active')).to.deep.equal([a, c]);
+    const [d, e] = [await spawn('Fluß 1'), await spawn('FLUSS 2')];
+    for (const name of ['fluss', 'Fluß', 'FLUẞ'])
+      expect(await found(`/v1/agents?name=${encodeURIComponent(name)}`)).to.deep.equal([d, e]);
     // where no name begins so, those that contain it
     expect(await found('/v1/agents?name=e%20B')).to.deep.equal([b]);
     expect(await found('/v1/agents?name=ZOE%20C&status=inactive')).to.deep.equal([]);
@@ -74,6 +77,14 @@ describe('black box: filters of lists', function suite() {
     expect(await list('speaker=ana%20lee')).to.deep.equal([bare]);
     expect(await list(`speaker=ANA%20LEE&${has({ n: 1 })}`)).to.deep.equal([]);
     expect(await list('speaker=ana%20lee&sessionId=walk&sort=updated_at')).to.deep.equal([bare]);
+    const weiss = [await keep('white', { speaker: 'Ana Weiß' }), await keep('snow', { speaker: 'ANA WEISS' })];
+    for (const speaker of ['ana weiss', 'Ana Weiß']) {
+      expect(await list(`speaker=${encodeURIComponent(speaker)}`)).to.deep.equal(weiss.toReversed());
+      const body = { query: 'white snow', agent_id: agent, speaker };
+      const hits = (await api.ask('POST', '/v1/memories/search', body)).body.data as Json[];
+      expect(ids(hits)).to.have.members(weiss);
+    }
+    await Promise.all(weiss.map((id) => api.ask('DELETE', `/v1/memories/${id}`)));
     const search = async (more: Json): Promise<string[]> =>
       ids(
         (await api.ask('POST', '/v1/memories/search', { query: 'mail chat bare', agent_id: agent, ...more })).body
