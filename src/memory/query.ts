@@ -11,7 +11,7 @@
  * its neighbour.
  *
  * Only the first 8192 characters of a query count (a message may have 32 times that many), and in each space only its
- * `queryTerms` heaviest terms.
+ * `queryTerms` heaviest terms, or up to `denseQueryTerms` where it has characters of a script without spaces.
  *
  * A query may have other wordings beside its own words (english/wordings.ts). They find documents, at a lower weight,
  * and add nothing to what the query asks for: a document that has all of the query's own words matches all of it.
@@ -20,12 +20,13 @@
  * are recognised; a query in another language is judged by its words alone.
  */
 import { foldCase } from '../domain/fold-case.js';
-import { tokenize, termOf } from './tokenizer.js';
+import { isDense, tokenize, termOf } from './tokenizer.js';
 import type { Postings } from './postings.js';
 
 const queryCharacters = 8192;
 /** A long statement is told well enough by its heaviest terms. */
 export const queryTerms = 12;
+const denseQueryTerms = 40;
 export const background = 50;
 /** An ordinary document has room for this many terms of a query; having all of them is the best possible match. */
 const roomForTerms = 8;
@@ -69,6 +70,8 @@ export function weigh(
   };
   const asks = query.some((name) => !framing.has(name));
   const unknown = termWeight(1, documents);
+  // a word of a script without spaces is several terms
+  const most = Math.min(queryTerms + query.filter(isDense).length, denseQueryTerms);
   const asked: number[] = [];
   for (const name of query) {
     const share = asks && framing.has(name) ? framingShare : 1;
@@ -80,18 +83,18 @@ export function weigh(
   }
   asked.sort((a, b) => b - a);
   const ideal = asked.slice(0, roomForTerms).reduce((sum, weight) => sum + weight, 0) || unknown;
-  const own = heaviest([...found.values()]);
+  const own = heaviest([...found.values()], most);
   found.clear();
   for (const name of also) {
     const term = postings.find(name);
     if (term !== undefined && !own.some((other) => other.term === term)) add(term, otherWordingShare);
   }
-  const terms = [...own, ...heaviest([...found.values()])].sort((a, b) => a.frequency - b.frequency);
+  const terms = [...own, ...heaviest([...found.values()], most)].sort((a, b) => a.frequency - b.frequency);
   return { terms, ideal };
 }
 
-const heaviest = (terms: WeightedTerm[]): WeightedTerm[] =>
-  terms.sort((a, b) => b.weight - a.weight).slice(0, queryTerms);
+const heaviest = (terms: WeightedTerm[], most: number): WeightedTerm[] =>
+  terms.sort((a, b) => b.weight - a.weight).slice(0, most);
 
 export const termWeight = (frequency: number, documents: number): number =>
   Math.log(1 + (documents + background - frequency + 0.5) / (frequency + 0.5));

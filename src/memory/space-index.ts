@@ -15,7 +15,7 @@ import type { RecallDocument } from './port.js';
 import { Documents, type DocumentsImage, type Kind } from './documents.js';
 import { facetTerms } from './facets.js';
 import { Postings, type PostingsImage } from './postings.js';
-import { pieceEnd, tokenize } from './tokenizer.js';
+import { pieceEnd, tokenize, wordsIn } from './tokenizer.js';
 import { alsoFoundBy } from '../english/wordings.js';
 import { traitsOf } from './traits.js';
 import { leadTerms } from './scoring.js';
@@ -140,7 +140,8 @@ export class SpaceIndex {
     this.enter(document, terms, near);
   }
 
-  private enter(document: RecallDocument, { counts, length }: Terms, near: number): void {
+  private enter(document: RecallDocument, terms: Terms, near: number): void {
+    const { counts, length } = terms;
     const slot = this.documents.open(document);
     const traits = traitsOf(document.content, document.speaker, document.byAssistant);
     for (const term of facetTerms(document, traits.speaker)) counts.set(term, 1);
@@ -179,17 +180,23 @@ export class SpaceIndex {
 /** The terms of a document, with how often it has each. */
 class Terms {
   readonly counts = new Map<string, number>();
-  length = 0;
+  /** How many words there are, about. */
+  private words = 0;
 
   /** A speaker's name counts as a word of the text, whether it is in its own field or in front of the content. */
   constructor(speaker: string | null) {
     if (speaker !== null) this.add(speaker);
   }
 
+  get length(): number {
+    return Math.ceil(this.words);
+  }
+
   /** The first terms count twice (scoring.ts). */
   add(text: string): void {
     tokenize(text, (term) => {
-      const times = this.length++ < leadTerms ? 2 : 1;
+      const times = this.words < leadTerms ? 2 : 1;
+      this.words += wordsIn(term);
       this.counts.set(term, (this.counts.get(term) ?? 0) + times);
     });
   }

@@ -78,6 +78,16 @@ function denseRun(text: string, start: number, emit: (term: string) => void): nu
 }
 
 /**
+ * How many words a term counts as. Of a script without spaces, characters and pairs of them are terms, and a word of
+ * two characters is about three of these.
+ */
+export const wordsIn = (term: string): number => (isDense(term) ? partOfWord : 1);
+const partOfWord = 1 / 3;
+const firstDense = 0x0e00;
+export const isDense = (term: string): boolean =>
+  term.charCodeAt(0) >= firstDense && classOf(term.codePointAt(0) ?? 0) === DENSE;
+
+/**
  * Where to cut a long text so that its pieces can be tokenized one by one: after `from` and at most `size` characters
  * later, between words if there is such a place in the last 128 characters, and never inside a surrogate pair.
  */

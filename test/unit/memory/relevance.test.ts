@@ -38,6 +38,28 @@ describe('relevance', () => {
     expect(ids(now(recall.search(ask('parade Lisbon Monday'))))).to.deep.equal([memoryId(3), memoryId(2), memoryId(1)]);
   });
 
+  describe('in a script without spaces', () => {
+    const character = (i: number): string => String.fromCodePoint(0x4e00 + 7 * i);
+    const words = Array.from({ length: 10 }, (_, i) => character(2 * i) + character(2 * i + 1));
+
+    it('a question finds each thing that it asks about', async () => {
+      const recall = await loaded(words.map((word, i) => doc(i, word)));
+      const found = ids(now(recall.search(ask(`${words.join('，')}？`, { limit: 20 }))));
+      expect(found).to.have.members(words.map((_, i) => memoryId(i)));
+    });
+
+    it('a text is as long as its words', async () => {
+      const lengthOf = async (text: string, query: string): Promise<number | undefined> => {
+        const recall = await loaded([doc(1, text)]);
+        return now(recall.search(ask(query, { explain: true })))[0]?.shares?.length;
+      };
+      // forty characters are 79 terms
+      const dense = await lengthOf(Array.from({ length: 40 }, (_, i) => character(i)).join(''), character(3));
+      const spaced = await lengthOf(Array.from({ length: 27 }, (_, i) => `wort${i}`).join(' '), 'wort3');
+      expect(dense).to.be.a('number').and.equal(spaced);
+    });
+  });
+
   it('minRelevance leaves out what is below and keeps what is equal', async () => {
     const recall = await loaded(facts);
     const all = now(recall.search(ask('parade dog noon')));
