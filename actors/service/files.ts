@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { invalid } from '../../src/domain/errors.js';
+import { base64Bytes } from '../../src/domain/base64.js';
+import { type HivekeepError, invalid } from '../../src/domain/errors.js';
 import { fileUri, type GivenFile } from '../../src/domain/files.js';
 import { limits } from '../../src/domain/input-fields.js';
 import type { FileInput } from '../../src/domain/inputs.js';
@@ -64,12 +65,16 @@ export async function withFiles(
 ): Promise<{ text: string; given: readonly GivenFile[]; said?: string }> {
   if (!files || files.length === 0) return { text: said, given: [] };
   const parts = files.map((file): Part => ({ kind: 'file', ...file }));
+  const tooLong = (): HivekeepError =>
+    invalid({ path, message: `must be at most ${limits.messageContent} bytes with the files of text` });
+  // by their sizes, because to decode what is refused takes long
+  const texts = files.filter(({ mediaType }) => isText(mediaType));
+  if (texts.reduce((sum, { bytes }) => sum + base64Bytes(bytes), said.length) > limits.messageContent) throw tooLong();
   for (const [i, { mediaType, bytes }] of files.entries())
     if (isText(mediaType) && !isUtf8(Buffer.from(bytes, 'base64')))
       throw invalid({ path: `files.${i}.bytes`, message: 'must be UTF-8, as the media type is one of text' });
   const { parts: named, given } = await takenOut(parts, maxBytes, (i) => `files.${i}`);
   const text = textOf([...(said === '' ? [] : [{ kind: 'text' as const, text: said }]), ...named]);
-  if (Buffer.byteLength(text) > limits.messageContent)
-    throw invalid({ path, message: `must be at most ${limits.messageContent} bytes with the files of text` });
+  if (Buffer.byteLength(text) > limits.messageContent) throw tooLong();
   return { text, given, said };
 }

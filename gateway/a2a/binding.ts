@@ -7,7 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { encodeFrame, streamHeaders } from '../streams/sse.js';
-import type { RpcRequest } from './call.js';
+import type { Body, RpcRequest } from './call.js';
 import type { Asked } from './errors.js';
 
 /** One request and its answer. */
@@ -20,7 +20,7 @@ export interface Binding {
    * Reads the request; its params are validated by the codec. Calls `authorize` as soon as the operation is known, and
    * lets its error pass.
    */
-  read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest;
+  read(body: Body, authorize: (operation: Operation) => void): RpcRequest;
   result(result: object | null): void;
   /** A result is certain, and is waited for. */
   keepAlive(): void;

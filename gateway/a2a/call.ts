@@ -15,7 +15,7 @@ import { methods, type Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError, type Issue } from '../../src/domain/errors.js';
 import type { A2AVersion } from '../../src/domain/task.js';
-import { decodeJson, refuseUnsafe, type DecodedJson } from '../http/json.js';
+import { decodeInTurns, decodeJson, refuseUnsafe, type DecodedJson } from '../http/json.js';
 
 export type RpcId = string | number | null;
 
@@ -45,7 +45,7 @@ export interface RpcRequest {
  */
 export function readRequest(
   call: RpcCall,
-  body: Buffer,
+  body: Body,
   versionHeader: string | undefined,
   authorize: (operation: Operation) => void,
 ): RpcRequest {
@@ -89,7 +89,7 @@ export function versionOfErrors(versionHeader: string | undefined): A2AVersion {
 }
 
 /** The JSON object in the body of a request of HTTP+JSON. Throws RpcError with PARSE_ERROR or INVALID_PARAMS. */
-export function readObject(body: Buffer): object {
+export function readObject(body: Body): object {
   const json = decoded(body);
   if (!isObject(json.value)) throw new RpcError('INVALID_PARAMS', 'the body must be a JSON object');
   try {
@@ -100,9 +100,17 @@ export function readObject(body: Buffer): object {
   return json.value;
 }
 
-function decoded(body: Buffer): DecodedJson {
+/** The body of a request, or what was decoded of it in several turns. */
+export type Body = Buffer | DecodedJson;
+
+export const isEmpty = (body: Body): boolean => Buffer.isBuffer(body) && body.length === 0;
+
+/** One that cannot be decoded stays as it is: whoever reads it says so in its own form. */
+export const inTurns = (body: Buffer): Promise<Body> => decodeInTurns(body).catch(() => body);
+
+function decoded(body: Body): DecodedJson {
   try {
-    return decodeJson(body);
+    return Buffer.isBuffer(body) ? decodeJson(body) : body;
   } catch (error) {
     throw asRpc(error, 'PARSE_ERROR', 'the body ');
   }

@@ -31,7 +31,7 @@ import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import { checkedAgent, urlOfAgent, type PublicAddress } from './address.js';
 import type { Binding } from './binding.js';
-import type { RpcRequest } from './call.js';
+import { inTurns, type RpcRequest } from './call.js';
 import { signed } from './card-routes.js';
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
@@ -98,7 +98,7 @@ class Exchange {
 
   async answer(): Promise<void> {
     try {
-      const request = this.binding.read(await this.body(), (operation) => {
+      const request = this.binding.read(await inTurns(await this.body()), (operation) => {
         requireGranted(this.caller, scopeOf[operation]);
       });
       await this.serve(request);

@@ -15,7 +15,7 @@ import type { Responder } from '../http/responder.js';
 import type { SseFrame } from '../streams/port.js';
 import { requestedVersion } from './address.js';
 import type { Binding } from './binding.js';
-import { readObject, type RpcRequest } from './call.js';
+import { type Body, isEmpty, readObject, type RpcRequest } from './call.js';
 import type { Asked } from './errors.js';
 
 export interface HttpOperation {
@@ -62,7 +62,7 @@ class HttpJson implements Binding {
     this.asked = { operation, version: '1.0' };
   }
 
-  read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest {
+  read(body: Body, authorize: (operation: Operation) => void): RpcRequest {
     const { operation } = this.asked;
     checkVersion(requestedVersion(this.req));
     authorize(operation);
@@ -71,7 +71,7 @@ class HttpJson implements Binding {
       ...(task !== undefined && (operation.endsWith('Push') ? { taskId: task } : { id: task })),
       ...(config !== undefined && { id: config }),
     };
-    const given = this.req.method === 'POST' && body.length > 0 ? readObject(body) : queryOf(this.req);
+    const given = this.req.method === 'POST' && !isEmpty(body) ? readObject(body) : queryOf(this.req);
     return { operation, codec: protoCodec, params: { ...given, ...named } };
   }
 

@@ -24,7 +24,7 @@ import { jsonType, type Responder } from '../http/responder.js';
 import type { SseFrame } from '../streams/port.js';
 import { requestedVersion } from './address.js';
 import { sendEvents, type Binding } from './binding.js';
-import { readRequest, RpcCall, versionOfErrors, type RpcId, type RpcRequest } from './call.js';
+import { type Body, readRequest, RpcCall, versionOfErrors, type RpcId, type RpcRequest } from './call.js';
 
 export interface RpcResult {
   jsonrpc: '2.0';
@@ -53,7 +53,7 @@ export class JsonRpc implements Binding {
     return this.call.notification;
   }
 
-  read(body: Buffer, authorize: (operation: Operation) => void): RpcRequest {
+  read(body: Body, authorize: (operation: Operation) => void): RpcRequest {
     return readRequest(this.call, body, this.version, authorize);
   }
 

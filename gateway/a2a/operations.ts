@@ -7,8 +7,9 @@ import { checkInputModes, checkOutputModes } from '../../src/a2a/media-types.js'
 import type { Operation } from '../../src/a2a/methods.js';
 import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
 import { RpcError } from '../../src/a2a/rpc.js';
+import { base64Bytes } from '../../src/domain/base64.js';
 import { limits } from '../../src/domain/input-fields.js';
-import { type Part, type TaskInput, textOf } from '../../src/domain/task.js';
+import { isText, type Part, type TaskInput, textOf } from '../../src/domain/task.js';
 import type { Caller, PageRequest } from '../../src/service.js';
 import { positionOf, type RpcContext } from './rpc-context.js';
 import { deletePush, getPush, listPush, setPush } from './push-configs.js';
@@ -35,6 +36,7 @@ async function send({ service, caller, agent, codec, params, gone, begun }: RpcC
 
 /** Converts a message into the service's input. Refuses content types that the agent cannot read or write. */
 export function taskInput(request: SendRequest): Omit<TaskInput, 'wait'> {
+  checkSize(request.message.parts);
   checkInputModes(request.message.parts);
   checkText(request.message.parts);
   checkOutputModes(request.acceptedOutputModes);
@@ -46,11 +48,20 @@ export function taskInput(request: SendRequest): Omit<TaskInput, 'wait'> {
   };
 }
 
+/** By the sizes of text files alone, because to decode what is refused takes long. */
+function checkSize(parts: readonly Part[]): void {
+  const texts = parts.flatMap((part) => ('bytes' in part && isText(part.mediaType) ? base64Bytes(part.bytes) : []));
+  if (texts.reduce((sum, bytes) => sum + bytes, 0) > limits.messageContent) throw tooLong();
+}
+
 /** The text of all parts together has the same limit as a message sent over REST. */
 function checkText(parts: readonly Part[]): void {
-  if (Buffer.byteLength(textOf(parts)) <= limits.messageContent) return;
+  if (Buffer.byteLength(textOf(parts)) > limits.messageContent) throw tooLong();
+}
+
+function tooLong(): RpcError {
   const message = `must be at most ${limits.messageContent} bytes of text, data and text files together`;
-  throw new RpcError('INVALID_PARAMS', `message.parts ${message}`, {
+  return new RpcError('INVALID_PARAMS', `message.parts ${message}`, {
     violations: [{ path: 'message.parts', message }],
   });
 }

@@ -5,9 +5,12 @@
  * the origin (A2A 1.0, 8.2). Nothing is told of any other agent, and calling one needs a credential as ever.
  *
  * Invariants
- *  - The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask. A card is told for as
- *    long at most after it ceased to be public.
+ *  - The agents are read, and the catalogue is made, at most once in `keptMs`, however many ask, a few agents in a turn
+ *    of the event loop. A card is told for as long at most after it ceased to be public.
+ *  - Cards of agents are in the catalogue as long as they fit into `inlineBytes`; those of further agents are named by
+ *    their addresses.
  */
+import { setImmediate } from 'node:timers/promises';
 import { strictCard, supersetCard } from '../../src/a2a/card.js';
 import { serverCard, serverCardType } from '../../src/mcp/server-card.js';
 import type { Clock } from '../../src/domain/clock.js';
@@ -20,6 +23,9 @@ import { mcpUrlOfAgent, urlOfAgent, type PublicAddress } from './address.js';
 import { signed, versionOf, type CardDeps } from './card-routes.js';
 
 const keptMs = 10_000;
+const inlineBytes = 256 * 1024;
+/** Agents whose entries are made in one turn. */
+const slice = 16;
 /** The first so many agents are in the catalogue. */
 const mostListed = 1000;
 /** Addresses under which the service is known; of further ones the catalogue is made each time. */
@@ -35,7 +41,7 @@ interface PublicAgentDeps {
 interface ReadAgents {
   agents: Promise<Agent[]>;
   /** By the version and the address that were asked for. */
-  catalogs: Map<string, Promise<string>>;
+  catalogs: Map<string, Promise<Buffer>>;
 }
 
 /** The public agents, as they were read at most `keptMs` ago. */
@@ -65,7 +71,7 @@ export type PublicCardDeps = Pick<CardDeps, 'publicAgents' | 'cardSigner' | 'res
 export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
   const { publicAgents: read, responder } = deps;
   if (read === null) return [];
-  const catalogFor = (req: GatewayRequest): Promise<string> => {
+  const catalogFor = (req: GatewayRequest): Promise<Buffer> => {
     const { agents, catalogs } = read();
     const address = `${versionOf(req)} ${urlOfAgent(req, deps, '')}`;
     const made = catalogs.get(address);
@@ -87,22 +93,28 @@ export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
     const make = versionOf(req) === '1.0' ? strictCard : supersetCard;
     return signed(req, deps, make(agent, url), agent, url);
   };
-  const catalogOf = async (req: GatewayRequest, agents: readonly Agent[]): Promise<string> => {
-    const entries = agents.map(async (agent) => [
-      {
-        identifier: urlOfAgent(req, deps, agent.id),
-        type: 'application/a2a-agent-card+json',
-        data: await cardOf(req, agent),
-        updatedAt: agent.updated_at,
-      },
-      {
-        identifier: mcpUrlOfAgent(req, deps, agent.id),
-        type: serverCardType,
-        data: serverCard(agent, mcpUrlOfAgent(req, deps, agent.id)),
-        updatedAt: agent.updated_at,
-      },
-    ]);
-    return JSON.stringify({ specVersion: '1.0', entries: (await Promise.all(entries)).flat() });
+  const catalogOf = async (req: GatewayRequest, agents: readonly Agent[]): Promise<Buffer> => {
+    const entries: Buffer[] = [];
+    let inline = 0;
+    for (const [i, agent] of agents.entries()) {
+      if (i % slice === 0) await setImmediate();
+      const url = urlOfAgent(req, deps, agent.id);
+      const card = inline < inlineBytes ? Buffer.from(JSON.stringify(await cardOf(req, agent))) : null;
+      inline += card?.length ?? 0;
+      const fits = card !== null && inline <= inlineBytes;
+      const head = { identifier: url, type: 'application/a2a-agent-card+json', updatedAt: agent.updated_at };
+      entries.push(
+        fits ? withData(head, card) : entry({ ...head, url: `${url}/.well-known/agent-card.json` }),
+        entry({
+          identifier: mcpUrlOfAgent(req, deps, agent.id),
+          type: serverCardType,
+          data: serverCard(agent, mcpUrlOfAgent(req, deps, agent.id)),
+          updatedAt: agent.updated_at,
+        }),
+      );
+    }
+    const between = entries.flatMap((each, i) => (i === 0 ? [each] : [comma, each]));
+    return Buffer.concat([Buffer.from('{"specVersion":"1.0","entries":['), ...between, Buffer.from(']}')]);
   };
   return [
     {
@@ -128,6 +140,12 @@ export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
     },
   ];
 }
+
+const comma = Buffer.from(',');
+const entry = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+/** The entry with its artifact, which is JSON already. */
+const withData = (head: object, data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), data, Buffer.from('}')]);
 
 async function readPublic(service: Pick<Service, 'listAgents'>, caller: Caller): Promise<Agent[]> {
   const found: Agent[] = [];

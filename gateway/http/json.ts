@@ -5,6 +5,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { HivekeepError, invalid } from '../../src/domain/errors.js';
 import { jsonSize } from '../../src/base/json-size.js';
@@ -58,8 +59,13 @@ export const unsupported = (message: string): HivekeepError => new HivekeepError
  * Parses the JSON object in `body`. Rejects nesting deeper than 64, lone surrogates, NUL, and keys that name a
  * prototype.
  */
-export function parseObject(body: Buffer): Record<string, unknown> {
-  const json = decodeJson(body);
+export const parseObject = (body: Buffer): Record<string, unknown> => objectIn(decodeJson(body));
+
+/** The same of a body that may have files in it. */
+export const parseObjectInTurns = async (body: Buffer): Promise<Record<string, unknown>> =>
+  objectIn(await decodeInTurns(body));
+
+function objectIn(json: DecodedJson): Record<string, unknown> {
   const { value } = json;
   if (value === null || typeof value !== 'object' || Array.isArray(value))
     throw invalid({ path: '', message: 'must be a JSON object' });
@@ -75,18 +81,30 @@ export interface DecodedJson {
 
 /** Parses the JSON in `body`, nested at most 64 deep. Throws VALIDATION_ERROR without a path if it is not JSON. */
 export function decodeJson(body: Buffer): DecodedJson {
-  if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, but is empty' });
-  const escapes = scan(body);
-  if (!isUtf8(body)) throw invalid({ path: '', message: 'must be valid UTF-8' });
+  const escapes = inspect(body);
   const text = body.toString('utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw invalid({ path: '', message: `must be valid JSON${positionIn(error)}` });
-  }
+  const value = parsed(text);
   // valid UTF-8 without \u escapes has no lone surrogate, and valid JSON has no raw NUL: only escapes require a walk
   return { value, suspect: escapes || text.includes('__proto__') || text.includes('"prototype"') };
+}
+
+/** Longer bodies are decoded in several turns of the event loop. */
+const longBody = 512 * 1024;
+
+/**
+ * As decodeJson, of a body that may have files in it: each step of a long one takes a turn of its own, the first of them
+ * after the turn in which the body was read.
+ */
+export async function decodeInTurns(body: Buffer): Promise<DecodedJson> {
+  if (body.length <= longBody) return decodeJson(body);
+  await setImmediate();
+  inspect(body);
+  const text = body.toString('utf8');
+  await setImmediate();
+  const value = parsed(text);
+  await setImmediate();
+  // to look at its values takes less than to look for them in the text
+  return { value, suspect: true };
 }
 
 /**
@@ -98,6 +116,22 @@ export function refuseUnsafe({ value, suspect }: DecodedJson): void {
   if (fault === null) return;
   const path = fault.path.join('.').toWellFormed().replaceAll('\0', '\\0').slice(0, 200);
   throw invalid({ path, message: fault.message });
+}
+
+/** Refuses what is not parsed. Returns true if there is a \u escape. */
+function inspect(body: Buffer): boolean {
+  if (body.length === 0) throw invalid({ path: '', message: 'must be a JSON object, but is empty' });
+  const escapes = scan(body);
+  if (!isUtf8(body)) throw invalid({ path: '', message: 'must be valid UTF-8' });
+  return escapes;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid({ path: '', message: `must be valid JSON${positionIn(error)}` });
+  }
 }
 
 /** Checks the nesting first, before any recursive code. Returns true if there is a \u escape. */

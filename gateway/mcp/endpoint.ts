@@ -26,7 +26,7 @@ import type { BodyBudget } from '../http/body-budget.js';
 import type { Cursors } from '../http/cursor.js';
 import type { Endpoint } from '../http/endpoint.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { decodeJson, refuseUnsafe, requireJson } from '../http/json.js';
+import { decodeInTurns, refuseUnsafe, requireJson } from '../http/json.js';
 import type { Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { applyAdmission } from '../limits/admission.js';
@@ -189,10 +189,10 @@ async function messageOf(
 }
 
 /** The message in the body, or the JSON-RPC error of a body that holds none. */
-function read(bytes: Buffer): { body: object } | { refusal: Message } {
+async function read(bytes: Buffer): Promise<{ body: object } | { refusal: Message }> {
   let id: unknown = null;
   try {
-    const json = decodeJson(bytes);
+    const json = await decodeInTurns(bytes);
     const { value } = json;
     if (value === null || typeof value !== 'object' || Array.isArray(value))
       return { refusal: rpcError(null, -32600, 'the body must be one JSON-RPC message: batches are not supported') };

@@ -9,7 +9,8 @@
  *  - What a client does not say itself in this request is data: it is told to the reasoner as turns, of which nothing
  *    is learnt.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { keptResults } from '../../src/domain/conversation.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { ToolOutcome } from '../../src/domain/model.js';
@@ -19,6 +20,8 @@ import { type Message, textOf } from './request.js';
 
 /** The most bytes of earlier messages that are retold, the newest of them. */
 const mostRetold = 32 * 1024;
+/** Messages that are hashed in one turn of the event loop. */
+const slice = 256;
 
 export interface History {
   /** Where the user has said what is said now. */
@@ -31,7 +34,7 @@ export interface History {
 }
 
 /** Throws what is wrong with the order of the messages. */
-export function historyOf(messages: readonly Message[]): History {
+export async function historyOf(messages: readonly Message[]): Promise<History> {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const after = messages.findIndex(({ role }, i) => i > last && role === 'assistant');
   if (last === -1) throw invalid({ path: 'messages', message: 'must have a message of the user' });
@@ -40,10 +43,11 @@ export function historyOf(messages: readonly Message[]): History {
   let chain = '';
   let before: { chain: string; answer: string } | null = null;
   for (const [i, message] of messages.slice(0, last + 1).entries()) {
+    if (i % slice === slice - 1) await setImmediate();
     const said = textOf(message).trim();
     if (message.role === 'user') {
-      if (i < last) before = { chain: linked(chain, message, said), answer: '' };
       chain = linked(chain, message, said);
+      if (i < last) before = { chain, answer: '' };
     } else if (message.role === 'assistant' && said !== '') {
       if (before) before.answer = said;
       chain = linked(chain, message, said);
@@ -55,7 +59,7 @@ export function historyOf(messages: readonly Message[]): History {
 const linked = (chain: string, { role, content }: Message, said: string): string => {
   const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
   const link = JSON.stringify(others.length === 0 ? [chain, role, said] : [chain, role, said, others]);
-  return createHash('sha256').update(link).digest('base64url');
+  return hash('sha256', link, 'base64url');
 };
 
 /** What was said before the last message of the user, as far as it is told, the oldest first. */

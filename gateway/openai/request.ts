@@ -6,6 +6,7 @@
  *    ignored, because clients send many.
  */
 import { z } from 'zod';
+import { objectsOf } from '../../src/domain/bounded.js';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
@@ -36,7 +37,9 @@ const part = z
     path: ['text'],
     message: 'must be a text',
   });
-const content = z.union([z.string(), z.array(part)]);
+/** Messages, or parts of one: a body has no room for more of them that are well-formed. */
+export const most = 4000;
+const content = z.union([z.string(), objectsOf(part, most)]);
 export const calledTool = z.looseObject({
   id: z.string().nullish().describe('The id of the call.'),
   function: z
@@ -68,9 +71,8 @@ export const sampling = {
 export const chatRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    messages: z
-      .array(message)
-      .min(1)
+    messages: objectsOf(message, most)
+      .refine((given) => given.length > 0, 'must have at least one message')
       .describe(
         'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
       ),

@@ -188,7 +188,7 @@ async function say(
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const { messages } = request;
-  const history = historyOf(messages);
+  const history = await historyOf(messages);
   const { files, paths } = filesIn(messages, history.last, acceptedTypes(config));
   const said = saidIn(request, history, subject, files);
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;

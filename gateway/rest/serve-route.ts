@@ -16,7 +16,7 @@ import type { Endpoint } from '../http/endpoint.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
-import { parseObject, requireJson, validate } from '../http/json.js';
+import { parseObject, parseObjectInTurns, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, readFilter, readQuery } from '../http/query.js';
@@ -124,7 +124,7 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
-    const given = bytes.length === 0 && route.bodyOptional ? {} : parseObject(bytes);
+    const given = bytes.length === 0 && route.bodyOptional ? {} : route.takesFiles ? await parseObjectInTurns(bytes) : parseObject(bytes);
     const body = validate(route.body, given);
     const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), given) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;

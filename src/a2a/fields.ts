@@ -3,6 +3,7 @@
  * optional field may be null, because clients in languages without `undefined` write it so.
  */
 import { z } from 'zod';
+import { isAnyBase64, isBase64, isPaddedBase64 } from '../domain/base64.js';
 import { listOf } from '../domain/bounded.js';
 import { isSegment, notASegment } from '../domain/ids.js';
 import type { Metadata } from '../domain/vocabulary.js';
@@ -112,17 +113,12 @@ export const messageFields = {
 };
 
 /** RFC 4648, section 4; padding is optional. */
-export const base64 = z
-  .string(must('a string'))
-  .refine((s) => /^[A-Za-z0-9+/]*={0,2}$/.test(s) && fits(s), 'must be base64');
+export const base64 = z.string(must('a string')).refine(isBase64, 'must be base64');
 /** ProtoJSON also allows the URL-safe alphabet. */
-export const anyBase64 = z
-  .string(must('a string'))
-  .refine((s) => /^[A-Za-z0-9+/_-]*={0,2}$/.test(s) && fits(s), 'must be base64');
-const fits = (s: string): boolean => (s.endsWith('=') ? s.length % 4 === 0 : s.length % 4 !== 1);
+export const anyBase64 = z.string(must('a string')).refine(isAnyBase64, 'must be base64');
 /** Normalises base64 to the standard alphabet with padding. */
 export const canonicalBase64 = (s: string): string =>
-  s.length % 4 === 0 && !/[-_]/.test(s) ? s : Buffer.from(s, 'base64').toString('base64');
+  isPaddedBase64(s) ? s : Buffer.from(s, 'base64').toString('base64');
 
 /** Restricted to the characters of ids, because it becomes part of store keys. */
 export const configId = z

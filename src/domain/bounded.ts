@@ -18,6 +18,24 @@ export function listOf<T extends z.ZodType>(
   }, z.array(item, wanted).min(min, tooFew).max(max));
 }
 
+/** A list of objects. Where items are none, the first of them are named, and nothing more is validated. */
+export const objectsOf = <T extends z.ZodType>(item: T, most = Infinity) =>
+  z.preprocess((value, context) => {
+    if (!Array.isArray(value)) return value;
+    if (value.length > most) {
+      context.addIssue({ code: 'custom', message: `must have at most ${most} items` });
+      return z.NEVER;
+    }
+    let wrong = 0;
+    for (const [i, each] of value.entries()) {
+      if (typeof each === 'object' && each !== null && !Array.isArray(each)) continue;
+      context.addIssue({ code: 'custom', path: [i], message: 'must be an object' });
+      if (++wrong === mostNamed) break;
+    }
+    return wrong === 0 ? (value as unknown[]) : z.NEVER;
+  }, z.array(item));
+const mostNamed = 20;
+
 /** The size of the value as JSON, in bytes of UTF-8. */
 export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '');
 

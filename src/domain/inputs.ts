@@ -7,6 +7,7 @@
  * at most n bytes has at most n characters), and in words where it cannot.
  */
 import { z } from 'zod';
+import { isPaddedBase64 } from './base64.js';
 import { jsonBytes, listOf, objectOf } from './bounded.js';
 import { agentConfigPatch, boundedConfig, configFields } from './agent-config.js';
 import {
@@ -153,10 +154,10 @@ const ofRun = metadata
     `Metadata of the run: any keys and values, at most ${limits.metadata} bytes as JSON. Its forks have it, too.`,
   );
 
-/** Padded and in the standard alphabet; the expression is one that needs no stack, however long the text is. */
+/** Padded and in the standard alphabet. */
 export const base64 = z
   .string()
-  .refine((s) => s.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(s), 'must be base64, with its padding')
+  .refine((s) => isPaddedBase64(s), 'must be base64, with its padding')
   .meta({ description: 'The content, base64-encoded.', format: 'byte' });
 const fileInput = z.strictObject({
   filename: about(text(limits.filename), 'The name of the file, which the agent is told.').optional(),

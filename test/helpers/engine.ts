@@ -134,6 +134,7 @@ function clockThatSkips(base: () => number, wait: MonotonicClock['after']): Skip
 
 export interface TestEngineOptions {
   messageWaitMs?: number;
+  filesMaxBytes?: number;
   idleMs?: number;
   clock?: MonotonicClock;
   push?: Push;
@@ -209,7 +210,7 @@ export async function testEngine(
     idleMs: options.idleMs ?? 60_000,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: options.messageWaitMs ?? 5000,
-    filesMaxBytes: 1024 * 1024,
+    filesMaxBytes: options.filesMaxBytes ?? 1024 * 1024,
     modelServers: [],
     heartbeatMs: 50,
     randomBytes,

@@ -51,8 +51,8 @@ const parts: Readonly<Record<string, Part[]>> = {
 };
 
 /** What the OpenAI endpoint says to an agent in a session that it does not know. */
-function saidOver(request: ChatRequest): Said {
-  const history = historyOf(request.messages);
+async function saidOver(request: ChatRequest): Promise<Said> {
+  const history = await historyOf(request.messages);
   return { ...saidIn(request, history), earlier: retoldIn(request.messages, history.last), chain: history.chain };
 }
 
@@ -79,7 +79,7 @@ describe('what comes as data (built-in reasoner)', () => {
     it(`over the OpenAI endpoint: ${what}`, async () => {
       const { engine, service, ada, done, ended } = await started();
       const messages: Messages = [...earlier, { role: 'user', content: 'Hello there.' }];
-      const said = saidOver({ model: ada, messages });
+      const said = await saidOver({ model: ada, messages });
       expect(JSON.stringify(said.earlier)).to.contain('4711');
       const { id, sessionId } = (await service.converse(caller, ada, said)).run;
       expect(await ended(id)).to.equal('completed');
@@ -94,7 +94,7 @@ describe('what comes as data (built-in reasoner)', () => {
       { role: 'assistant', content: 'Hello' },
       { role: 'user', content: order },
     ];
-    const { id } = (await service.converse(caller, ada, saidOver({ model: ada, messages }))).run;
+    const { id } = (await service.converse(caller, ada, await saidOver({ model: ada, messages }))).run;
     expect(await ended(id)).to.equal('completed');
     expect(await done()).to.have.length.above(0);
     await engine.stop(0);

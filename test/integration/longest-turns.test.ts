@@ -1,0 +1,299 @@
+/**
+ * What strangers may send: none of it makes a turn of the event loop that is long for everybody else. One table of it;
+ * each row is sent to the gateway with the real engine behind it.
+ *
+ * A turn is one round of the event loop, and is measured by the CPU time of the process, of which other work on the
+ * machine takes none. Of several tries the least counts, because compiling and collecting garbage fall into some of
+ * them. So the measure is never too small: it includes what the test's own client does in the same turn, and the
+ * threads of the process. Two cores that are shared by others need 2 to 17 ms for a row.
+ */
+import { expect } from 'chai';
+import { setImmediate } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { answers, caller, testEngine, type TestEngine } from '../helpers/engine.js';
+import { hashOf, keyPrincipal } from '../helpers/fake-service.js';
+import { rootKey, startGateway, type TestGateway } from '../helpers/gateway.js';
+import { RawClient } from './gateway/raw-client.js';
+
+const boundMs = 20;
+const tries = 6;
+const filesLimit = 5 * 1024 * 1024;
+
+/** The most CPU time that a round of the loop took while this went on, in ms. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let began = process.cpuUsage();
+  const look = (): void => {
+    const { user, system } = process.cpuUsage(began);
+    longest = Math.max(longest, (user + system) / 1000);
+    began = process.cpuUsage();
+    if (!isOver) void setImmediate().then(look);
+  };
+  void setImmediate().then(look);
+  await work();
+  await setImmediate();
+  isOver = true;
+  return longest;
+}
+
+interface Row {
+  what: string;
+  method?: string;
+  path: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** How often it is asked at once. */
+  times?: number;
+  status: number;
+}
+
+const png = (bytes: number): string => {
+  const content = randomBytes(bytes);
+  content.write('\x89PNG\r\n\x1a\n', 'latin1');
+  return content.toString('base64');
+};
+const twenty = Array.from({ length: 20 }, () => png(filesLimit / 20 - 100));
+const bad = twenty.map((bytes) => `${bytes.slice(0, -1)}!`);
+const text = Buffer.alloc(filesLimit - 100, 'what is said ').toString('base64');
+const numbers = Array.from({ length: 9000 }, (_, i) => i);
+const image = (bytes: string): object => ({ mediaType: 'image/png', bytes });
+const mcp = { accept: 'application/json, text/event-stream' };
+const called = (name: string, given: object): object => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: given },
+});
+const sent = (method: string, message: object): object => ({ jsonrpc: '2.0', id: 1, method, params: { message } });
+const ofSlash = (parts: object[]): object =>
+  sent('message/send', { kind: 'message', role: 'user', messageId: randomBytes(8).toString('hex'), parts });
+const ofPascal = (parts: object[]): object =>
+  sent('SendMessage', { role: 'ROLE_USER', messageId: randomBytes(8).toString('hex'), parts });
+const slashFile = (mimeType: string, bytes: string): object => ({ kind: 'file', file: { mimeType, bytes } });
+const pascalFile = (mediaType: string, raw: string): object => ({ mediaType, raw });
+const said = (content: unknown): object => ({ role: 'user', content });
+const chat = (...messages: unknown[]): object => ({ model: 'AGENT', messages });
+const dataUrl = (bytes: string): object => ({
+  type: 'image_url',
+  image_url: { url: `data:image/png;base64,${bytes}` },
+});
+/** Bodies of the OpenAI endpoint have no room for files of their own. */
+const small = Array.from({ length: 20 }, () => png(36_000));
+
+const message = '/v1/agents/AGENT/message';
+const a2a = '/api/v1/a2a/agents/AGENT';
+const v1 = { 'a2a-version': '1.0' };
+const completions = '/v1/openai/v1/chat/completions';
+
+const rows: readonly Row[] = [
+  { what: '20 images in a message', path: message, body: { content: 'x', files: twenty.map(image) }, status: 200 },
+  { what: '20 images whose base64 is bad', path: message, body: { content: 'x', files: bad.map(image) }, status: 400 },
+  {
+    what: 'a text file of 5 MB',
+    path: message,
+    body: { content: 'x', files: [{ mediaType: 'text/plain', bytes: text }] },
+    status: 400,
+  },
+  {
+    what: '20 images over A2A 0.3',
+    path: a2a,
+    body: ofSlash(twenty.map((b) => slashFile('image/png', b))),
+    status: 200,
+  },
+  {
+    what: '20 images over A2A 1.0',
+    path: a2a,
+    headers: v1,
+    body: ofPascal(twenty.map((b) => pascalFile('image/png', b))),
+    status: 200,
+  },
+  { what: 'bad base64 over A2A 0.3', path: a2a, body: ofSlash(bad.map((b) => slashFile('image/png', b))), status: 200 },
+  {
+    what: 'bad base64 over A2A 1.0',
+    path: a2a,
+    headers: v1,
+    body: ofPascal(bad.map((b) => pascalFile('image/png', b))),
+    status: 200,
+  },
+  { what: 'a text file of 5 MB over A2A 0.3', path: a2a, body: ofSlash([slashFile('text/plain', text)]), status: 200 },
+  {
+    what: 'a text file of 5 MB over A2A 1.0',
+    path: a2a,
+    headers: v1,
+    body: ofPascal([pascalFile('text/plain', text)]),
+    status: 200,
+  },
+  { what: 'thousands of numbers as parts', path: a2a, body: ofSlash(numbers as unknown as object[]), status: 200 },
+  {
+    what: 'thousands of numbers as parts of 1.0',
+    path: a2a,
+    headers: v1,
+    body: ofPascal(numbers as unknown as object[]),
+    status: 200,
+  },
+  {
+    what: 'thousands of numbers as data',
+    path: a2a,
+    body: ofSlash([{ kind: 'data', data: { numbers } }]),
+    status: 200,
+  },
+  {
+    what: 'thousands of parts of text',
+    path: a2a,
+    body: ofSlash(numbers.slice(0, 3000).map(() => ({ kind: 'text', text: 'a' }))),
+    status: 200,
+  },
+  {
+    what: '20 images over MCP',
+    path: '/mcp/agents/AGENT',
+    headers: mcp,
+    body: called('ask_agent', { message: 'x', images: twenty.map((data) => ({ data, mimeType: 'image/png' })) }),
+    status: 200,
+  },
+  {
+    what: 'bad base64 over MCP',
+    path: '/mcp/agents/AGENT',
+    headers: mcp,
+    body: called('ask_agent', { message: 'x', images: bad.map((data) => ({ data, mimeType: 'image/png' })) }),
+    status: 200,
+  },
+  { what: 'thousands of numbers as chat messages', path: completions, body: chat(...numbers), status: 400 },
+  {
+    what: 'thousands of numbers as parts of a chat message',
+    path: completions,
+    body: chat(said(numbers)),
+    status: 400,
+  },
+  {
+    what: 'thousands of wrong chat messages',
+    path: completions,
+    body: chat(...numbers.slice(0, 4000).map(() => ({ role: 'nobody' }))),
+    status: 400,
+  },
+  {
+    what: 'thousands of wrong parts of a chat message',
+    path: completions,
+    body: chat(said(numbers.slice(0, 4000).map(() => ({ type: 'nothing' })))),
+    status: 400,
+  },
+  {
+    what: 'thousands of wrong items of a response',
+    path: '/v1/openai/v1/responses',
+    body: { model: 'AGENT', input: numbers.slice(0, 4000).map(() => ({ role: 5 })) },
+    status: 400,
+  },
+  {
+    what: 'thousands of chat messages',
+    path: completions,
+    body: chat(...numbers.slice(0, 3300).map((n) => said(`${n}`))),
+    status: 200,
+  },
+  {
+    what: '20 images in a chat message',
+    path: completions,
+    body: chat(said([{ type: 'text', text: 'x' }, ...small.map(dataUrl)])),
+    status: 200,
+  },
+  {
+    what: 'thousands of numbers as items of a response',
+    path: '/v1/openai/v1/responses',
+    body: { model: 'AGENT', input: numbers },
+    status: 400,
+  },
+  { what: 'thousands of numbers as memories', path: '/v1/memories/batch', body: { memories: numbers }, status: 400 },
+  {
+    what: 'thousands of numbers in metadata',
+    path: '/v1/memories',
+    body: { type: 'semantic', content: 'x', metadata: { numbers: numbers.slice(0, 3000) } },
+    status: 201,
+  },
+  {
+    what: 'thousands of unknown keys',
+    path: '/v1/memories',
+    body: { type: 'semantic', content: 'x', ...Object.fromEntries(numbers.map((n) => [`k${n}`, n])) },
+    status: 400,
+  },
+  {
+    what: 'thousands of unknown settings',
+    path: '/v1/agents/spawn',
+    body: { name: 'x', config: Object.fromEntries(numbers.slice(0, 5000).map((n) => [`k${n}`, n])) },
+    status: 400,
+  },
+  {
+    what: 'the AI catalog, by 20 at once',
+    method: 'GET',
+    path: '/.well-known/ai-catalog.json',
+    times: 20,
+    status: 200,
+  },
+];
+
+describe('a turn that a stranger makes is short', function suite() {
+  this.timeout(120_000);
+  let t: TestEngine;
+  let gateway: TestGateway;
+  let agent: string;
+
+  before(async () => {
+    t = await testEngine(undefined, () => answers('ok'), { filesMaxBytes: filesLimit });
+    const { service } = t.engine;
+    gateway = await startGateway({
+      service: {
+        ...service,
+        authenticate: (hash) => (hash === hashOf(rootKey) ? keyPrincipal() : service.authenticate(hash)),
+      },
+      config: { filesLimit, publicCards: 'default' },
+    });
+    agent = (await service.spawnAgent(caller, { name: 'Ada', config: { model: 'openai/gpt-5' } })).id;
+    for (let i = 0; i < 200; i++)
+      await service.spawnAgent(caller, {
+        name: `Public ${i}`,
+        description: 'd'.repeat(4000),
+        config: {
+          card: {
+            public: true,
+            skills: Array.from({ length: 5 }, (_, n) => ({
+              id: `s${n}`,
+              name: 'Skill',
+              description: 'd'.repeat(4000),
+              tags: ['a'],
+            })),
+          },
+        },
+      });
+  });
+  after(async () => {
+    await gateway.stop();
+    await t.engine.stop(1000);
+  });
+
+  for (const { what, method = 'POST', path, body, headers = {}, times = 1, status } of rows)
+    it(what, async () => {
+      const content = Buffer.from(body === undefined ? '' : JSON.stringify(body).replaceAll('AGENT', agent));
+      const head = Object.entries({
+        authorization: `Bearer ${rootKey}`,
+        'content-type': 'application/json',
+        ...headers,
+      });
+      const request = Buffer.concat([
+        Buffer.from(
+          `${method} ${path.replaceAll('AGENT', agent)} HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\nConnection: close\r\n${head.map(([name, value]) => `${name}: ${value}\r\n`).join('')}Content-Length: ${content.length}\r\n\r\n`,
+        ),
+        content,
+      ]);
+      let least = Infinity;
+      for (let i = 0; i < tries; i++) {
+        const clients = Array.from({ length: times }, () => new RawClient(gateway.port));
+        const ms = await longestTurn(async () => {
+          for (const client of clients) client.send(request);
+          for (const client of clients) {
+            const answer = await client.answer();
+            expect(answer.status, answer.body.slice(0, 300)).to.equal(status);
+          }
+        });
+        least = Math.min(least, ms);
+      }
+      expect(least, 'ms of CPU in a turn').to.be.below(boundMs);
+    });
+});
