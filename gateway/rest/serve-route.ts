@@ -124,7 +124,12 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
-    const given = bytes.length === 0 && route.bodyOptional ? {} : route.takesFiles ? await parseObjectInTurns(bytes) : parseObject(bytes);
+    const given =
+      bytes.length === 0 && route.bodyOptional
+        ? {}
+        : route.takesFiles
+          ? await parseObjectInTurns(bytes)
+          : parseObject(bytes);
     const body = validate(route.body, given);
     const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), given) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
