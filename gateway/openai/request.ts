@@ -6,7 +6,7 @@
  *    ignored, because clients send many.
  */
 import { z } from 'zod';
-import { objectsOf } from '../../src/domain/bounded.js';
+import { mostObjects } from '../../src/domain/bounded.js';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
@@ -39,7 +39,7 @@ const part = z
   });
 /** Messages, or parts of one: a body has no room for more of them that are well-formed. */
 export const most = 4000;
-const content = z.union([z.string(), objectsOf(part, most)]);
+const content = mostObjects(most, z.union([z.string(), z.array(part)]));
 export const calledTool = z.looseObject({
   id: z.string().nullish().describe('The id of the call.'),
   function: z
@@ -71,11 +71,9 @@ export const sampling = {
 export const chatRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    messages: objectsOf(message, most)
-      .refine((given) => given.length > 0, 'must have at least one message')
-      .describe(
-        'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
-      ),
+    messages: mostObjects(most, z.array(message).min(1)).describe(
+      'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
+    ),
     user: z
       .string()
       .nullish()

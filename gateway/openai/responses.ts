@@ -8,7 +8,7 @@
  *  - The id of a response names the agent and the run, so that it is read at any process, and nothing is kept for it.
  */
 import { z } from 'zod';
-import { listOf, objectsOf } from '../../src/domain/bounded.js';
+import { listOf, mostObjects } from '../../src/domain/bounded.js';
 import { metadata } from '../../src/domain/input-fields.js';
 import type { After } from '../../src/service.js';
 import type { ChatRequest, Message, calledTool } from './request.js';
@@ -27,7 +27,7 @@ const part = z.looseObject({
   file_data: z.string().nullish().describe('The content of the file, as a data: URL or base64.'),
   filename: z.string().nullish().describe('Its name.'),
 });
-const contents = z.union([z.string(), objectsOf(part, most)]);
+const contents = mostObjects(most, z.union([z.string(), z.array(part)]));
 const itemTypes = ['message', 'function_call', 'function_call_output', 'reasoning', 'item_reference'] as const;
 const item = z.looseObject({
   type: z
@@ -51,9 +51,9 @@ const functionTool = z.looseObject({
 export const responseRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    input: z
-      .union([z.string(), objectsOf(item, most).refine((given) => given.length > 0, 'must have at least one item')])
-      .describe('What is said to the agent, or the items of the conversation so far, the last of which say it.'),
+    input: mostObjects(most, z.union([z.string(), z.array(item).min(1)])).describe(
+      'What is said to the agent, or the items of the conversation so far, the last of which say it.',
+    ),
     instructions: z.string().nullish().describe("Take the place of the agent's instructions in this run."),
     previous_response_id: z.string().nullish().describe('The response after which the conversation goes on.'),
     stream: z.boolean().nullish().describe('Whether the answer comes as server-sent events.'),

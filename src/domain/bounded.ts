@@ -18,8 +18,11 @@ export function listOf<T extends z.ZodType>(
   }, z.array(item, wanted).min(min, tooFew).max(max));
 }
 
-/** A list of objects. Where items are none, the first of them are named, and nothing more is validated. */
-export const objectsOf = <T extends z.ZodType>(item: T, most = Infinity) =>
+/**
+ * The schema of what may be a list of objects. Where items are none, the first of them are named, and nothing more is
+ * validated.
+ */
+export const mostObjects = <T extends z.ZodType>(most: number, schema: T) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
     if (value.length > most) {
@@ -33,7 +36,7 @@ export const objectsOf = <T extends z.ZodType>(item: T, most = Infinity) =>
       if (++wrong === mostNamed) break;
     }
     return wrong === 0 ? (value as unknown[]) : z.NEVER;
-  }, z.array(item));
+  }, schema);
 const mostNamed = 20;
 
 /** The size of the value as JSON, in bytes of UTF-8. */

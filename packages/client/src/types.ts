@@ -3847,7 +3847,7 @@ export interface components {
             /** @description The id of an agent, or its name where no other agent has it. */
             model: string;
             /** @description What is said to the agent, or the items of the conversation so far, the last of which say it. */
-            input?: string | ({
+            input: string | ({
                 /**
                  * @description The kind of item; a message if there is none. `reasoning` and `item_reference` are passed over.
                  * @enum {string|null}

@@ -1341,7 +1341,7 @@ class OpenAiResponseRequestToolChoice12(TypedDict):
 class OpenAiResponseRequest(TypedDict):
     """A request of OpenAI's Responses API. Other fields have no effect."""
     model: str  # The id of an agent, or its name where no other agent has it.
-    input: NotRequired[str | list[OpenAiResponseRequestInput2Item]]  # What is said to the agent, or the items of the conversation so far, the last of which say it.
+    input: str | list[OpenAiResponseRequestInput2Item]  # What is said to the agent, or the items of the conversation so far, the last of which say it.
     instructions: NotRequired[str | None]  # Take the place of the agent's instructions in this run.
     previous_response_id: NotRequired[str | None]  # The response after which the conversation goes on.
     stream: NotRequired[bool | None]  # Whether the answer comes as server-sent events.
