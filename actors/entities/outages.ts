@@ -110,5 +110,6 @@ export const pause = (clock: Clock, ms: number, signal: AbortSignal): Promise<vo
       resolve();
     };
     const cancel = clock.after(ms, end);
-    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end);
   });

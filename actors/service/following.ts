@@ -133,7 +133,8 @@ export async function awaitOutcome(
   const leave = (): void => {
     enough.abort();
   };
-  gone?.addEventListener('abort', leave);
+  if (gone?.aborted) leave();
+  else gone?.addEventListener('abort', leave);
   const cancel = c.deps.clock.after(Math.max(0, until - c.deps.clock.elapsed()), () => {
     enough.abort();
   });

@@ -165,7 +165,7 @@ const memoryFields = {
  * Refuses keys that are none of the schema's, each by name and with the nearest that there is, so that a misspelt
  * setting is not kept as if it had an effect.
  */
-function onlyKnown<S extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(schema: z.ZodObject<S, C>) {
+export function onlyKnown<S extends z.ZodRawShape, C extends z.core.$ZodObjectConfig>(schema: z.ZodObject<S, C>) {
   const known = Object.keys(schema.shape);
   return schema
     .superRefine((given, context) => {

@@ -9,7 +9,7 @@
 import { z } from 'zod';
 import { isPaddedBase64 } from './base64.js';
 import { jsonBytes, listOf, objectOf } from './bounded.js';
-import { agentConfigPatch, boundedConfig, configFields } from './agent-config.js';
+import { agentConfigPatch, boundedConfig, configFields, onlyKnown } from './agent-config.js';
 import {
   about,
   absent,
@@ -117,8 +117,7 @@ export const patchAgentInput = z.strictObject({
 export type PatchAgentInput = z.infer<typeof patchAgentInput>;
 
 const { model, instructions, temperature, max_output_tokens, output_schema, tools } = configFields;
-/** What one run does differently from the settings of its agent. */
-export const runOverrides = z
+const overridden = z
   .strictObject({
     model: model.describe('The model of this run, as in the configuration of an agent.'),
     instructions: instructions.describe("Takes the place of the agent's instructions."),
@@ -143,10 +142,11 @@ export const runOverrides = z
       .partial()
       .describe('How the model samples, as far as its server knows these.'),
   })
-  .partial()
-  .describe(
-    "What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.",
-  );
+  .partial();
+/** What one run does differently from the settings of its agent. Unknown keys are refused as those of `config` are. */
+export const runOverrides = (onlyKnown(z.looseObject(overridden.shape)) as unknown as typeof overridden).describe(
+  "What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.",
+);
 export type RunOverrides = z.infer<typeof runOverrides>;
 const ofRun = metadata
   .optional()

@@ -212,6 +212,17 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
     expect([server.requests.length, cancelled]).to.deep.equal([1, 2]);
   });
 
+  it('an abort ends it at whatever point it comes, also while it waits its turn', async () => {
+    for (let after = 0; after < 40; after++) {
+      server.queue({ hang: true });
+      const controller = new AbortController();
+      const result = ask(controller.signal).catch((e: unknown) => e);
+      for (let i = 0; i < after; i++) await null;
+      controller.abort('gone');
+      expect(await result, `after ${after} microtasks`).to.equal('gone');
+    }
+  });
+
   it('sends nothing when it is aborted already', async () => {
     expect(await ask(AbortSignal.abort('gone')).catch((e: unknown) => e)).to.equal('gone');
     expect(server.requests).to.have.length(0);

@@ -80,6 +80,17 @@ describe('gateway: bad input', () => {
       ]);
       expect(answer.body.error?.message).to.equal(`${issues(answer)[0]}`);
     });
+    for (const [path, more] of [
+      ['/v1/agents/a/message', { content: 'x' }],
+      ['/v1/agent-constellations/a/runs', { input: 'x' }],
+      ['/v1/agents/a/schedules', { input: 'x', every: 60 }],
+    ] as const)
+      it(`${path}: a misspelt key of overrides, with the one that is meant`, () =>
+        refused(
+          { ...more, overrides: { instrutions: 'Be brief.' } },
+          'overrides.instrutions: is not a known field: did you mean `instructions`?',
+          path,
+        ));
     it('a missing field', () => refused({ type: 'semantic' }, 'content: is required (a string)'));
     it('an unknown enum value', () =>
       refused(

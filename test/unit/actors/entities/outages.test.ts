@@ -1,6 +1,6 @@
 /** Outage.W1 and Outage.W2 of actors/entities/outages.ts. */
 import { expect } from 'chai';
-import { outageOf, outlastOutages, TimeAway } from '../../../../actors/entities/outages.js';
+import { outageOf, outlastOutages, pause, TimeAway } from '../../../../actors/entities/outages.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
 import { StoreError } from '../../../../src/store/port.js';
 import { ManualClock } from '../../bus/support.js';
@@ -38,6 +38,15 @@ describe('Outages', () => {
     expect(total).to.be.within(60_000, 65_000);
     await clock.advance(10_000);
     expect(away.ms).to.equal(total);
+  });
+
+  it('nobody pauses who has been told to stop, before or meanwhile', async () => {
+    const clock = new ManualClock();
+    await pause(clock, 60_000, AbortSignal.abort());
+    const controller = new AbortController();
+    const paused = pause(clock, 60_000, controller.signal);
+    controller.abort();
+    await paused;
   });
 
   it('what answers at once costs no promise, and what is no outage is thrown at once', async () => {
