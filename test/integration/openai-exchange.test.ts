@@ -217,7 +217,7 @@ describe('OpenAI-compatible reasoner: the exchange', () => {
       server.queue({ hang: true });
       const controller = new AbortController();
       const result = ask(controller.signal).catch((e: unknown) => e);
-      for (let i = 0; i < after; i++) await null;
+      for (let i = 0; i < after; i++) await Promise.resolve();
       controller.abort('gone');
       expect(await result, `after ${after} microtasks`).to.equal('gone');
     }
