@@ -26,6 +26,8 @@ import { checkReach } from './memory-reach.js';
 
 /** Of so many hits in conversations, the turns beside them are read. */
 const mostAround = 5;
+/** What is longer is understood by itself. */
+const longestShort = 120;
 /** How many runs and memories of the session that goes on are read at most, and how much of each kind. */
 const mostOfSession = 200;
 const mostBytes = 1024 * 1024;
@@ -64,14 +66,16 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
   const { facts, said } = await foundBy(look, looked === null ? hits.map(withoutScore) : hits);
   const found = new Map(said.map(({ piece }) => [piece.memory.id, piece]));
   // the turns beside one of the session that goes on are told as that
-  const anchors = said.filter(({ piece }) => piece.about.sessionId !== sessionId).slice(0, mostAround);
+  const anchors = said
+    .filter(({ piece: { memory, about } }) => about.sessionId !== sessionId && memory.content.length <= longestShort)
+    .slice(0, mostAround);
   const around = await Promise.all(anchors.map(({ space, piece }) => neighboursOf(look, space, piece)));
   const conversation = new Map<string, Piece>();
   for (const piece of [...present, ...found.values(), ...around.flat()]) {
     const { id } = piece.memory;
     if (!conversation.has(id)) conversation.set(id, found.get(id) ?? piece);
   }
-  return contextBlock({ facts, conversation: [...conversation.values()] }, max_tokens);
+  return contextBlock({ facts, conversation: [...conversation.values()] }, max_tokens, looked ?? '');
 }
 
 interface Look {

@@ -477,7 +477,7 @@ export const contextInput = z.strictObject({
     .int()
     .min(1)
     .max(100_000)
-    .describe('The most tokens that the text may have. A token is estimated as four bytes of UTF-8.'),
+    .describe('The most tokens that the text may have. Tokens are estimated near what common tokenizers count.'),
 });
 export type ContextInput = z.infer<typeof contextInput>;
 

@@ -1,15 +1,18 @@
 /**
  * Puts what was recalled into one text for a prompt, within a number of tokens: first facts, then what was said around
- * them, each part in the order of time.
+ * them, each part in the order of time, and what was said below a heading for each session and day.
  *
- *  - The text has at most `maxTokens` tokens by the estimate of the house (conversation.ts), whatever the memories
- *    are.
- *  - Memories are data in it, as in the prompts of runs (as-data.ts).
+ *  - The text has at most `maxTokens` tokens by the estimate of count-tokens.ts, whatever the memories are.
+ *  - Of a long text that passage is told which says most about the query (passage.ts).
+ *  - Memories are data in it, as in the prompts of runs (memory-lines.ts).
  */
 import { firstBytes } from '../domain/bounded.js';
-import { tokensOf } from '../domain/conversation.js';
 import type { PromptContext } from '../domain/model.js';
-import { fencedLines, lineOf, memoryData } from './as-data.js';
+import { parseQuery } from '../memory/query.js';
+import { fencedLines } from './as-data.js';
+import { countTokens } from './count-tokens.js';
+import { factLine, heading, turnLine } from './memory-lines.js';
+import { passageOf, termFinder } from './passage.js';
 import type { RecalledMemory } from './port.js';
 
 type Item = PromptContext['items'][number];
@@ -28,30 +31,50 @@ const headings: Readonly<Record<Part, string>> = {
   conversation: 'What was said in conversations, the oldest first.',
 };
 const fences: Readonly<Record<Part, string>> = { facts: 'memories', conversation: 'conversation' };
-/** Of the mark of the newest. */
-const markTokens = 4;
 
 /** The part with these lines, as it stands in the text. */
 const partOf = (part: Part, lines: readonly string[]): string =>
   `\n${headings[part]}\n${fencedLines(fences[part], lines)}`;
+const frames: Readonly<Record<Part, number>> = {
+  facts: countTokens(partOf('facts', [])),
+  conversation: countTokens(partOf('conversation', [])),
+};
 
 /** The ids of turns sort in the order in which they were said. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 type Told = Pick<Piece, 'memory'> & { item: Item };
 
-/** Pieces are given in the order in which they are wanted; of facts, at most half of the text where both are there. */
-export function contextBlock(pieces: Readonly<Record<Part, readonly Piece[]>>, maxTokens: number): PromptContext {
+const lineOf = (part: Part, memory: Piece['memory']): string =>
+  part === 'facts' ? factLine(memory) : turnLine(memory);
+/** What stands under one heading. */
+const groupOf = ({ memory: { at }, about: { sessionId } }: Piece): string => `${at.slice(0, 10)} ${sessionId ?? ''}`;
+
+/**
+ * Pieces are given in the order in which they are wanted; of facts, at most half of the text where both are there.
+ * `query` is what they were found by.
+ */
+export function contextBlock(
+  pieces: Readonly<Record<Part, readonly Piece[]>>,
+  maxTokens: number,
+  query = '',
+): PromptContext {
   const told: Record<Part, Told[]> = { facts: [], conversation: [] };
-  const total = maxTokens - tokensOf(intro);
+  const finder = termFinder(parseQuery(query));
+  const groups = new Set<string>();
+  const total = maxTokens - countTokens(intro);
   let used = 0;
   /** Puts the piece in, if the text then has at most so many tokens. */
   const take = (part: Part, piece: Piece, most: number): boolean => {
-    const frame = told[part].length > 0 ? 0 : tokensOf(partOf(part, [])) + markTokens;
-    const fit = fitting(piece.memory, most - used - frame, used === 0);
+    const group = groupOf(piece);
+    const isNew = part === 'conversation' && !groups.has(group);
+    const frame =
+      (told[part].length > 0 ? 0 : frames[part]) + (isNew ? countTokens(`${heading(piece.memory)}\n`) + 1 : 0);
+    const fit = fitting(part, piece.memory, most - used - frame, finder, used === 0);
     if (!fit) return false;
     const { memory, tokens } = fit;
     const { id, type, at } = memory;
+    if (isNew) groups.add(group);
     used += frame + tokens;
     const cut = memory !== piece.memory;
     told[part].push({ memory, item: { id, part, type, at, ...piece.about, tokens, cut } });
@@ -62,42 +85,58 @@ export function contextBlock(pieces: Readonly<Record<Part, readonly Piece[]>>, m
   const missed = conversation.filter((piece) => !take('conversation', piece, total));
   const still = later.filter((piece) => !take('facts', piece, total));
 
-  const inOrder = (part: Part): Told[] =>
-    told[part].sort((a, b) => compare(a.item.at, b.item.at) || compare(a.item.id, b.item.id));
-  const parts = (['facts', 'conversation'] as const).map((part) => ({ part, all: inOrder(part) }));
-  const text = parts.flatMap(({ part, all }) =>
-    all.length === 0
-      ? []
-      : partOf(
-          part,
-          all.map(({ memory }, i) =>
-            lineOf(memoryData(memory, part === 'facts' && all.length > 1 && i === all.length - 1)),
-          ),
-        ),
-  );
-  const whole = text.length === 0 ? '' : intro + text.join('');
+  const inOrder = { facts: byTime(told.facts), conversation: bySession(told.conversation) };
+  const lines = {
+    facts: inOrder.facts.map(({ memory }) => factLine(memory)),
+    conversation: inOrder.conversation.flatMap(({ memory, item }, i, all) => {
+      const before = all[i - 1];
+      const isNew =
+        !before || groupOf({ memory: before.memory, about: before.item }) !== groupOf({ memory, about: item });
+      return isNew ? [heading(memory), turnLine(memory)] : [turnLine(memory)];
+    }),
+  };
+  const parts = (['facts', 'conversation'] as const).filter((part) => told[part].length > 0);
+  const whole = parts.length === 0 ? '' : intro + parts.map((part) => partOf(part, lines[part])).join('');
   return {
     text: whole,
-    tokens: tokensOf(whole),
-    items: parts.flatMap(({ all }) => all.map(({ item }) => item)),
+    tokens: countTokens(whole),
+    items: parts.flatMap((part) => inOrder[part].map(({ item }) => item)),
     left_out: missed.length + still.length,
   };
 }
 
-/** The memory as it fits: whole, or its beginning where `mayCut`; null if it does not. */
+const byTime = (told: Told[]): Told[] =>
+  told.sort((a, b) => compare(a.item.at, b.item.at) || compare(a.item.id, b.item.id));
+
+/** In the order of time; sessions that overlap are told one after the other, by when each began on that day. */
+function bySession(told: Told[]): Told[] {
+  const groups = new Map<string, Told[]>();
+  for (const one of byTime(told)) {
+    const group = groupOf({ memory: one.memory, about: one.item });
+    const known = groups.get(group);
+    if (known) known.push(one);
+    else groups.set(group, [one]);
+  }
+  return [...groups.values()].flat();
+}
+
+/** The memory as it fits: its best passage, or the beginning of that where `mayCut`; null if it does not. */
 function fitting(
+  part: Part,
   memory: Piece['memory'],
   room: number,
+  finder: RegExp | null,
   mayCut: boolean,
 ): { memory: Piece['memory']; tokens: number } | null {
-  const sizeOf = (told: Piece['memory']): number => tokensOf(`${lineOf(memoryData(told))}\n`);
-  const tokens = sizeOf(memory);
-  if (tokens <= room) return { memory, tokens };
+  const sizeOf = (told: Piece['memory']): number => countTokens(`${lineOf(part, told)}\n`);
+  const content = passageOf(memory.content, finder);
+  const told = content === memory.content ? memory : { ...memory, content };
+  const tokens = sizeOf(told);
+  if (tokens <= room) return { memory: told, tokens };
   if (!mayCut) return null;
-  // what has to be escaped takes more bytes than it has
-  for (let bytes = Buffer.byteLength(memory.content); bytes > 16;) {
+  for (let bytes = Buffer.byteLength(content); bytes > 16;) {
     bytes = Math.floor(bytes * Math.min(0.5, room / tokens));
-    const cut = { ...memory, content: `${firstBytes(memory.content, bytes)}…` };
+    const cut = { ...memory, content: `${firstBytes(content, bytes)}…` };
     const size = sizeOf(cut);
     if (size <= room) return { memory: cut, tokens: size };
   }

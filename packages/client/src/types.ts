@@ -1873,9 +1873,9 @@ export interface components {
             relevance: number;
         };
         PromptContext: {
-            /** @description The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found. */
+            /** @description The block to put into a prompt, with a line for each memory between fences. Empty if nothing was found. */
             text: string;
-            /** @description The size of the text in tokens, estimated as a quarter of its bytes. */
+            /** @description The size of the text in tokens, estimated near what common tokenizers count. */
             tokens: number;
             /** @description What the text consists of, in its order. */
             items: {
@@ -1906,7 +1906,7 @@ export interface components {
                 score: number | null;
                 /** @description The estimated number of tokens that it takes in the text. */
                 tokens: number;
-                /** @description Whether only its beginning is in the text. */
+                /** @description Whether only a passage of it is in the text. */
                 cut: boolean;
             }[];
             /** @description How much else was found and did not fit. */
@@ -4166,7 +4166,7 @@ export interface components {
             sessionId?: string | null;
             /** @description Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
-            /** @description The most tokens that the text may have. A token is estimated as four bytes of UTF-8. */
+            /** @description The most tokens that the text may have. Tokens are estimated near what common tokenizers count. */
             max_tokens: number;
         };
         HiveInput: {

@@ -93,8 +93,10 @@ export type ConsultedMemory = z.infer<typeof consultedMemory>;
 export const promptContext = z.object({
   text: z
     .string()
-    .describe('The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found.'),
-  tokens: count.describe('The size of the text in tokens, estimated as a quarter of its bytes.'),
+    .describe(
+      'The block to put into a prompt, with a line for each memory between fences. Empty if nothing was found.',
+    ),
+  tokens: count.describe('The size of the text in tokens, estimated near what common tokenizers count.'),
   items: z
     .array(
       z.object({
@@ -112,7 +114,7 @@ export const promptContext = z.object({
           .nullable()
           .describe('The score by which it was chosen. Null if it stands beside what was found.'),
         tokens: count.describe('The estimated number of tokens that it takes in the text.'),
-        cut: z.boolean().describe('Whether only its beginning is in the text.'),
+        cut: z.boolean().describe('Whether only a passage of it is in the text.'),
       }),
     )
     .describe('What the text consists of, in its order.'),

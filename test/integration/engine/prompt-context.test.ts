@@ -9,8 +9,12 @@ const spawn = async (e: Running, config: Record<string, unknown> = {}): Promise<
   (await e.service.spawnAgent(caller, { name: 'Ada', config: { model: 'openai/test', ...config } })).id;
 const ask = (e: Running, agent_id: string, more: { query?: string; sessionId?: string; max_tokens?: number } = {}) =>
   e.service.promptContext(caller, { agent_id, max_tokens: 2000, ...more });
-const contents = ({ text }: { text: string }): unknown[] =>
-  text.split('\n').flatMap((line) => (line.startsWith('{') ? [(JSON.parse(line) as { content: string }).content] : []));
+/** What the lines say, without days, speakers and headings. */
+const contents = ({ text }: { text: string }): string[] =>
+  Array.from(text.matchAll(/<data name="\w+">\n([^]*?)\n<\/data>/g), ([, lines = '']) => lines.split('\n'))
+    .flat()
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.replace(/^(?:\d{4}-\d\d-\d\d )?(?:\[[^\]]*\] )?/, ''));
 
 overStores('The context of a prompt', (bed) => {
   it('has the facts about a query, and the turns beside those that were found', async () => {
@@ -58,8 +62,8 @@ overStores('The context of a prompt', (bed) => {
       'It is at 900 degrees.',
       'Then it is time.',
     ]);
-    expect(whole.text).to.include('"said_by":"Bo"').and.to.include('"said_by":"the user"');
-    const short = await ask(e, agent, { sessionId: 'work', max_tokens: 95 });
+    expect(whole.text).to.include('\n[Bo] Then').and.to.include('\n[user] We begin');
+    const short = await ask(e, agent, { sessionId: 'work', max_tokens: 75 });
     expect(contents(short)).to.deep.equal(['Then it is time.']);
     expect(short.left_out).to.equal(3);
     expect(contents(await ask(e, agent))).to.include('Something else.');

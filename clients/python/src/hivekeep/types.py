@@ -119,12 +119,12 @@ class PromptContextItemsItem(TypedDict):
     relevance: float | None  # As in a search. Null if it stands beside what was found.
     score: float | None  # The score by which it was chosen. Null if it stands beside what was found.
     tokens: int  # The estimated number of tokens that it takes in the text.
-    cut: bool  # Whether only its beginning is in the text.
+    cut: bool  # Whether only a passage of it is in the text.
 
 
 class PromptContext(TypedDict):
-    text: str  # The block to put into a prompt, with memories as fenced JSON. Empty if nothing was found.
-    tokens: int  # The size of the text in tokens, estimated as a quarter of its bytes.
+    text: str  # The block to put into a prompt, with a line for each memory between fences. Empty if nothing was found.
+    tokens: int  # The size of the text in tokens, estimated near what common tokenizers count.
     items: list[PromptContextItemsItem]  # What the text consists of, in its order.
     left_out: int  # How much else was found and did not fit.
 
@@ -1466,7 +1466,7 @@ class ContextInput(TypedDict):
     query: NotRequired[str | None]  # What the prompt is about, such as the newest message of the user. Without it, the newest is told. At most 8192 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
-    max_tokens: int  # The most tokens that the text may have. A token is estimated as four bytes of UTF-8.
+    max_tokens: int  # The most tokens that the text may have. Tokens are estimated near what common tokenizers count.
 
 
 class HiveInput(TypedDict):
