@@ -15,11 +15,6 @@
  */
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
-import type { CardSigner } from '../../src/a2a/card-signature.js';
-import { RpcError } from '../../src/a2a/rpc.js';
-import { readVersion } from '../../src/a2a/codecs.js';
-import { HivekeepError } from '../../src/domain/errors.js';
-import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
 import type { Service } from '../../src/service.js';
 import type { Agent } from '../../src/domain/model.js';
 import { openAgent, requireGranted, unauthenticated } from '../auth/scopes.js';
@@ -27,12 +22,11 @@ import type { Endpoint } from '../http/endpoint.js';
 import { etagOf, matchesEtag } from '../http/etag.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import { checkedAgent, originFor, requestedVersion, urlOfAgent, type PublicAddress } from './address.js';
+import { checkedAgent, urlOfAgent } from './address.js';
+import { type CardSigning, signed, versionOf } from './signed-cards.js';
 import type { PublicAgents } from './public-cards.js';
 
-export interface CardDeps extends PublicAddress {
-  /** Null: cards are not signed. */
-  cardSigner: CardSigner | null;
+export interface CardDeps extends CardSigning {
   /** Null: there are no public cards. */
   publicAgents: PublicAgents | null;
   service: Pick<Service, 'getAgent'>;
@@ -91,51 +85,8 @@ async function publicAgent({ publicAgents }: CardDeps, id: string): Promise<Agen
   return found;
 }
 
-/** The card with its signature, if cards are signed. */
-export async function signed(
-  req: GatewayRequest,
-  deps: Pick<CardDeps, 'cardSigner' | keyof PublicAddress>,
-  card: object,
-  agent: CardAgent,
-  url: string,
-): Promise<object> {
-  const { cardSigner } = deps;
-  if (cardSigner === null || deps.publicUrl === '') return card;
-  const signature = await cardSigner.sign(strictCard(agent, url), originFor(req, deps) + keySetPath);
-  return { ...card, signatures: [signature] };
-}
-
-const keySetPath = '/.well-known/jwks.json';
-
-/** The public keys of signed cards, for everybody. */
-export function keySetRoutes({ cardSigner, responder }: Pick<CardDeps, 'cardSigner' | 'responder'>): Endpoint[] {
-  if (cardSigner === null) return [];
-  return [
-    {
-      method: 'GET',
-      path: keySetPath,
-      serve(req, res) {
-        const headers = { 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' };
-        responder.json(req, res, 200, cardSigner.jwks, headers);
-      },
-    },
-  ];
-}
-
 /** Adds to the Vary header that CORS may have set already (http/cors.ts). */
 function varyOf(res: ServerResponse): string {
   const known = res.getHeader('Vary');
   return typeof known === 'string' ? `A2A-Version, Authorization, ${known}` : 'A2A-Version, Authorization';
-}
-
-export function versionOf(req: GatewayRequest): A2AVersion {
-  try {
-    return readVersion(requestedVersion(req));
-  } catch (cause) {
-    if (!(cause instanceof RpcError)) throw cause;
-    throw new HivekeepError('UNSUPPORTED_VERSION', `A2A-Version must be one of ${a2aVersions.join(', ')}`, {
-      cause,
-      details: { supported: a2aVersions },
-    });
-  }
 }

@@ -32,7 +32,7 @@ import type { Streams } from '../streams/port.js';
 import { checkedAgent, urlOfAgent, type PublicAddress } from './address.js';
 import type { Binding } from './binding.js';
 import { inTurns, type RpcRequest } from './call.js';
-import { signed } from './card-routes.js';
+import { signed } from './signed-cards.js';
 import { isPlain, toRpcError } from './errors.js';
 import { operations } from './operations.js';
 import type { RpcContext } from './rpc-context.js';

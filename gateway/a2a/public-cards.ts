@@ -19,8 +19,9 @@ import type { Agent } from '../../src/domain/model.js';
 import type { Caller, PageRequest, Service } from '../../src/service.js';
 import type { Endpoint } from '../http/endpoint.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { mcpUrlOfAgent, urlOfAgent, type PublicAddress } from './address.js';
-import { signed, versionOf, type CardDeps } from './card-routes.js';
+import { mcpUrlOfAgent, urlOfAgent } from './address.js';
+import type { Responder } from '../http/responder.js';
+import { type CardSigning, signed, versionOf } from './signed-cards.js';
 
 const keptMs = 10_000;
 const inlineBytes = 256 * 1024;
@@ -66,7 +67,11 @@ export function createPublicAgents({ publicCards: workspace, service, clock }: P
   };
 }
 
-export type PublicCardDeps = Pick<CardDeps, 'publicAgents' | 'cardSigner' | 'responder' | keyof PublicAddress>;
+export interface PublicCardDeps extends CardSigning {
+  /** Null: there are no public cards. */
+  publicAgents: PublicAgents | null;
+  responder: Responder;
+}
 
 export function publicCardRoutes(deps: PublicCardDeps): Endpoint[] {
   const { publicAgents: read, responder } = deps;
