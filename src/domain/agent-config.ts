@@ -150,7 +150,7 @@ const memoryFields = {
     .min(0)
     .max(250_000)
     .describe(
-      'The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.',
+      'The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.',
     ),
   context_tokens: z
     .int()

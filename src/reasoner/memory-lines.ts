@@ -27,10 +27,25 @@ const dayOf = ({ at }: Memory): string => at?.slice(0, 10) ?? '';
 /** A turn below the heading of its session. */
 export const turnLine = (memory: Memory): string => `${speakerOf(memory)}${oneLine(memory.content)}`;
 
-/** A fact with its day, and the name by which a tool may name it, if it has one. */
-export function factLine(memory: Memory, name?: string): string {
+/** A fact with its day. */
+export function factLine(memory: Memory, isNewest = false): string {
   const day = dayOf(memory);
-  return `${name === undefined ? '' : `(${name}) `}${day === '' ? '' : `${day} `}${turnLine(memory)}`;
+  return `${day === '' ? '' : `${day} `}${isNewest ? '(newest) ' : ''}${turnLine(memory)}`;
+}
+
+/** The same with the short name by which a tool names it, where it may be changed. */
+export const namedLine = (memory: Memory, isNewest: boolean): string =>
+  `${memory.id.startsWith('mem_') ? `(${shortName(memory.id)}) ` : ''}${factLine(memory, isNewest)}`;
+
+const shortest = 5;
+/** A memory's name in a prompt, in a fifth of the tokens of its id: its end, which is chance. */
+export const shortName = (id: string): string => `m-${id.slice('mem_'.length).slice(-shortest)}`;
+
+/** The id of what is named so among the memories that a model was given; else the name itself. */
+export function idNamed(name: string, given: readonly Pick<Memory, 'id'>[]): string {
+  const bare = name.replace(/^\((.*)\)$/, '$1');
+  const [one, two] = given.filter(({ id }) => id.startsWith('mem_') && shortName(id) === bare);
+  return one && !two ? one.id : name;
 }
 
 /** What stands above the turns of one session on one day. */

@@ -1,7 +1,7 @@
 /**
  * The passage of a long text that says most about a query, so that many memories fit where one would fill the prompt.
  *
- *  - Only the first `looked` characters of a text are looked at, in linear time.
+ *  - Only the first `looked` characters of a text are looked at, or twice its passage, in linear time.
  *  - A passage begins and ends between words, at a sentence where one begins near, and marks what is left out with "…".
  */
 import { isDense } from '../memory/tokenizer.js';
@@ -25,10 +25,15 @@ export function termFinder(terms: readonly string[]): RegExp | null {
   return new RegExp(stems.map((stem) => stem.replace(special, '\\$&')).join('|'), 'gi');
 }
 
-export function passageOf(text: string, finder: RegExp | null): string {
-  const width = isDense(text.slice(0, 2)) ? longestDense : longest;
+/** `most` is how many characters the passage has, about. */
+export function passageOf(
+  text: string,
+  finder: RegExp | null,
+  most = isDense(text.slice(0, 2)) ? longestDense : longest,
+): string {
+  const width = Math.max(1, Math.floor(most));
   if (text.length <= width + before) return text;
-  const read = text.slice(0, looked);
+  const read = text.slice(0, Math.max(looked, 2 * width));
   const from = finder ? bestStart(placesIn(read, finder), width) : 0;
   const start = from === 0 ? 0 : beginning(read, from);
   const end = start + width >= text.length ? text.length : ending(read, start + width);

@@ -12,6 +12,7 @@ import { allows } from '../../../src/domain/powers.js';
 import { isSameSubject, maySee, type Owned } from '../../../src/domain/subjects.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
+import { idNamed } from '../../../src/reasoner/memory-lines.js';
 import type { ProposedCall, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { documentOf, turnIn } from '../hit-documents.js';
@@ -40,7 +41,7 @@ export function* resolveCall(
       return resolveHive(input, call, args['hive_id']);
     case 'update_memory':
     case 'forget':
-      return yield* resolveMemory(deps, input, { ...call, tool: call.tool }, (args['memory'] ?? '').trim(), given);
+      return yield* resolveMemory(deps, input, withId({ ...call, tool: call.tool }, given), given);
     case 'remember':
     case 'answer':
     case 'ask_human':
@@ -99,6 +100,13 @@ function* resolveAgent(deps: EntityDeps, { entity }: StepInput, call: ToolCall, 
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 
+/** The call with the id of the memory in place of the short name that the prompt has for it. */
+function withId<C extends ToolCall>(call: C, given: readonly RecalledMemory[]): C {
+  const name = (call.arguments['memory'] ?? '').trim();
+  const id = idNamed(name, given);
+  return id === name ? call : { ...call, arguments: { ...call.arguments, memory: id } };
+}
+
 const idOfTurn = /^run_\w+\.(?:input|message\d+)$/;
 
 /**
@@ -109,9 +117,9 @@ function* resolveMemory(
   deps: EntityDeps,
   input: FullInput,
   call: ToolCall & { tool: Naming['tool'] },
-  reference: string,
   given: readonly RecalledMemory[],
 ): Waiting<ResolvedCall> {
+  const reference = (call.arguments['memory'] ?? '').trim();
   const resolved = (id: string | null, problem: string | null, read: Read = {}): ResolvedCall => ({
     ...call,
     id,

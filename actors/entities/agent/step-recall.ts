@@ -230,6 +230,7 @@ function recalled(
   const type = doc.kind === 'message' ? doc.kind : doc.body.type;
   const memory: RecalledMemory = { id, type, content: doc.body.content, relevance };
   memory.at = (doc.kind === 'memory' ? doc.body.occurred_at : undefined) ?? doc.body.created_at;
+  if (doc.kind === 'memory' && doc.body.speaker) memory.speaker = doc.body.speaker;
   if (byMeaning) memory.byMeaning = byMeaning;
   if (doc.kind === 'memory' && doc.body.patched_at !== undefined) memory.patched_at = doc.body.patched_at;
   return memory;

@@ -3432,7 +3432,7 @@ export interface components {
                  * @enum {string}
                  */
                 learn?: "model" | "off";
-                /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000. */
+                /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000. */
                 recall_tokens?: number;
                 /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                 context_tokens?: number;
@@ -4418,7 +4418,7 @@ export interface components {
                      * @enum {string|null}
                      */
                     learn?: "model" | "off" | null;
-                    /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000. */
+                    /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000. */
                     recall_tokens?: number | null;
                     /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                     context_tokens?: number | null;

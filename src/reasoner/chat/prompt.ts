@@ -6,15 +6,17 @@
  *    this run, and the steps of the run. A step only adds to what the step before it was sent.
  *  - The last words are those of the user, or the result of a tool: what the service says stands before the input, or
  *    with that result.
- *  - What neither the client nor the agent has said in this conversation (names, memories, mail) is fenced JSON, so
- *    that it can neither close its fence nor pose as rules.
+ *  - What neither the client nor the agent has said in this conversation (names, memories, mail) is fenced JSON or
+ *    lines (memory-lines.ts), so that it can neither close its fence nor pose as rules.
  *  Prompt.M1 What the service says stands in marks that no text of anybody else can have.
  */
 import type { ToolOutcome } from '../../domain/model.js';
 import { usualRecallTokens } from '../../domain/agent-config.js';
-import { firstBytes } from '../../domain/bounded.js';
-import { bytesOfToken } from '../../domain/conversation.js';
-import { fenced, memoryData } from '../as-data.js';
+import { parseQuery } from '../../memory/query.js';
+import { fenced, fencedLines } from '../as-data.js';
+import { countTokens } from '../count-tokens.js';
+import { namedLine } from '../memory-lines.js';
+import { passageOf, termFinder } from '../passage.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import { keptOf } from './kept.js';
 import type { Chat, ChatMessage as Message, ContentPart, Kept } from './server.js';
@@ -121,20 +123,34 @@ const whatBecame = {
   failed: 'This came to no answer.',
 } as const;
 
-/** As many of the memories, the best first, as `memory.recall_tokens` allows; of a long one its beginning. */
-function withinTokens(context: StepContext): readonly RecalledMemory[] {
-  const { memories, agent } = context;
-  let left = bytesOfToken * (agent.config.memory?.recall_tokens ?? usualRecallTokens);
+/**
+ * As many of the memories, the best first, as `memory.recall_tokens` allows; of one that does not fit, the passage that
+ * says most about the input.
+ */
+function withinTokens({ memories, agent, run }: StepContext): readonly RecalledMemory[] {
+  let left = agent.config.memory?.recall_tokens ?? usualRecallTokens;
+  let finder: RegExp | null | undefined;
   const out: RecalledMemory[] = [];
   for (const memory of memories) {
-    const bytes = Buffer.byteLength(memory.content);
-    if (left <= leastOfMemory && out.length > 0) break;
-    out.push(bytes <= left ? memory : { ...memory, content: `${firstBytes(memory.content, left)}…` });
-    left -= bytes;
-    if (left <= 0) break;
+    let told = memory;
+    let tokens = tokensOfLine(told);
+    for (let width = left * charactersOfToken; tokens > left && width > leastOfMemory; width *= shorter) {
+      finder ??= termFinder(parseQuery(run.input));
+      told = { ...memory, content: passageOf(memory.content, finder, width) };
+      tokens = tokensOfLine(told);
+    }
+    if (tokens > left) continue;
+    out.push(told);
+    left -= tokens;
   }
   return out;
 }
+const tokensOfLine = (memory: RecalledMemory): number =>
+  memory.content.length > surelyLong ? Infinity : countTokens(`${namedLine(memory, false)}\n`);
+/** Longer than any budget, so that its tokens need not be counted. */
+const surelyLong = 200_000;
+const charactersOfToken = 4;
+const shorter = 0.7;
 /** Less of a memory than this tells nothing. */
 const leastOfMemory = 64;
 
@@ -143,9 +159,9 @@ function recalled(context: StepContext): string {
   const memories = withinTokens(context);
   if (memories.length === 0) return '';
   const byTime = [...memories].sort((a, b) => (a.at ?? '').localeCompare(b.at ?? ''));
-  const newest = byTime.at(-1);
-  const found = byTime.map((memory) => memoryData(memory, memory === newest && byTime.length > 1));
-  return `\nWhat your memory has about this, the newest last:\n${fenced('memories', found)}\n`;
+  const newest = byTime.length > 1 ? byTime.at(-1) : undefined;
+  const lines = byTime.map((memory) => namedLine(memory, memory === newest && memory.at !== undefined));
+  return `\nWhat your memory has about this, the newest last:\n${fencedLines('memories', lines)}\n`;
 }
 
 /** What mail says is data, also where it began the run. */

@@ -12,7 +12,7 @@ interface Parameter {
 }
 
 const typeOfMemory = 'semantic (a fact, the default), episodic (an event) or procedural (how something is done).';
-const named = 'Its id (mem_...), or what it says, word for word.';
+const named = 'Its name in brackets (m-...) or id (mem_...), or what it says, word for word.';
 
 const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parameters: Record<string, Parameter> }> = {
   recall: {

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createHive, joinHive } from '../../../src/commands/hives.js';
 import type { ToolCall } from '../../../src/domain/model.js';
+import { shortName } from '../../../src/reasoner/memory-lines.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { HeldSteps, oldestFirst, overStores, type Running } from './kit.js';
 
@@ -178,6 +179,23 @@ overStores('Tools that name a memory', (bed) => {
         expect(result).to.contain(ids[0]).and.contain('was changed by somebody');
       });
     }
+  });
+
+  it('a memory that the run was given is named by the short name of the prompt, too, and no other is', async () => {
+    const { service, agent, remember, known } = await started();
+    const [one, two] = [await remember('The launch is on 12 May'), await remember('The quay is closed')];
+    const steps = new HeldSteps();
+    e.script(steps.script);
+    const asked = await service.startRun(caller, agent, { input: 'When is the launch?' });
+    const step = await steps.next();
+    expect(step.context.memories.map(({ id }) => id)).to.deep.equal([one]);
+    step.answer(does(...[one, two].map((id) => call('forget', { memory: shortName(id) }))));
+    const again = await steps.next();
+    expect(again.context.transcript.flat().map(({ ok }) => ok)).to.deep.equal([true, false]);
+    expect(again.context.transcript.flat()[0]?.arguments).to.deep.equal({ memory: one });
+    again.answer(answers('done'));
+    await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+    await finds(known, ['The quay is closed']);
   });
 
   it('update_memory supersedes the memory, which stays as history', async () => {

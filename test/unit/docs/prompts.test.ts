@@ -19,8 +19,21 @@ describe('The prompts in docs/reasoners.md', () => {
           { role: 'agent', content: "D'accord.", at: '2026-11-22T11:58:02.000Z' },
         ],
         memories: [
-          { id: 'mem_02', type: 'semantic', content: 'We meet in Lyon', relevance: 1, at: '2026-11-20T09:00:00.000Z' },
-          { id: 'mem_01', type: 'semantic', content: 'We meet in Paris', relevance: 1, at: '2026-11-03T09:00:00.000Z' },
+          {
+            id: 'mem_01m8frat4k20fd',
+            type: 'semantic',
+            content: 'We meet in Lyon',
+            relevance: 1,
+            at: '2026-11-20T09:00:00.000Z',
+            speaker: 'Ana',
+          },
+          {
+            id: 'mem_01m8frat3a3qan7',
+            type: 'semantic',
+            content: 'We meet in Paris',
+            relevance: 1,
+            at: '2026-11-03T09:00:00.000Z',
+          },
         ],
       },
       {

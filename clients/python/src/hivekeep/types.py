@@ -994,7 +994,7 @@ class AgentConfigMemory(TypedDict):
     recall_limit: NotRequired[int]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
     learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
-    recall_tokens: NotRequired[int]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.
+    recall_tokens: NotRequired[int]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.
     context_tokens: NotRequired[int]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
@@ -1599,7 +1599,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     recall_limit: NotRequired[int | None]  # The maximum number of memories per recall.
     conversation: NotRequired[Literal["on", "off"] | int | None]
     learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
-    recall_tokens: NotRequired[int | None]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens of about four bytes: the best memories first, and of a long one its beginning. Default 2000.
+    recall_tokens: NotRequired[int | None]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.
     context_tokens: NotRequired[int | None]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
