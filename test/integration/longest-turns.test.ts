@@ -5,19 +5,41 @@
  * A turn is one round of the event loop, and is measured by the CPU time of the process, of which other work on the
  * machine takes none. Of several tries the least counts, because compiling and collecting garbage fall into some of
  * them. So the measure is never too small: it includes what the test's own client does in the same turn, and the
- * threads of the process. Two cores that are shared by others need 2 to 17 ms for a row.
+ * threads of the process. Two cores that are shared by others need 1 to 17 ms for a row.
+ *
+ * The bound is 20 ms on such a machine. A slower one, or one whose cores are shared by more, gets as many times more as
+ * it needs for a fixed piece of work of the same kind, which is measured beside each try (test/helpers/fixed-work.ts);
+ * it never gets less, and at most six times as much.
  */
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import { randomBytes } from 'node:crypto';
-import { answers, caller, testEngine, type TestEngine } from '../helpers/engine.js';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createMcpServers } from '../../src/mcp/servers.js';
+import type { McpServers } from '../../src/mcp/port.js';
+import type { Push } from '../../src/push/port.js';
+import { answers, caller, noPush, stillClock, testEngine, type TestEngine } from '../helpers/engine.js';
 import { hashOf, keyPrincipal } from '../helpers/fake-service.js';
+import { fixedWorkMs, slownessOf, warmUp } from '../helpers/fixed-work.js';
 import { rootKey, startGateway, type TestGateway } from '../helpers/gateway.js';
 import { RawClient } from './gateway/raw-client.js';
 
 const boundMs = 20;
 const tries = 6;
 const filesLimit = 5 * 1024 * 1024;
+
+/**
+ * Takes the least of several tries, and of the fixed work beside them, which is slowed by what slows the tries; fails if
+ * it is not within the bound.
+ */
+async function expectShortTurns(work: () => Promise<unknown>): Promise<void> {
+  let least = Infinity;
+  let fixed = Infinity;
+  for (let i = 0; i < tries; i++) {
+    fixed = Math.min(fixed, fixedWorkMs());
+    least = Math.min(least, await longestTurn(work));
+  }
+  expect(least, 'ms of CPU in a turn').to.be.below(boundMs * slownessOf(fixed));
+}
 
 /** The most CPU time that a round of the loop took while this went on, in ms. */
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
@@ -236,6 +258,7 @@ describe('a turn that a stranger makes is short', function suite() {
   let agent: string;
 
   before(async () => {
+    warmUp();
     t = await testEngine(undefined, () => answers('ok'), { filesMaxBytes: filesLimit });
     const { service } = t.engine;
     gateway = await startGateway({
@@ -282,18 +305,69 @@ describe('a turn that a stranger makes is short', function suite() {
         ),
         content,
       ]);
-      let least = Infinity;
-      for (let i = 0; i < tries; i++) {
+      await expectShortTurns(async () => {
         const clients = Array.from({ length: times }, () => new RawClient(gateway.port));
-        const ms = await longestTurn(async () => {
-          for (const client of clients) client.send(request);
-          for (const client of clients) {
-            const answer = await client.answer();
-            expect(answer.status, answer.body.slice(0, 300)).to.equal(status);
-          }
+        for (const client of clients) client.send(request);
+        for (const client of clients) {
+          const answer = await client.answer();
+          expect(answer.status, answer.body.slice(0, 300)).to.equal(status);
+        }
+      });
+    });
+
+  for (const [what, count, why] of [
+    ['an MCP result of as many blocks as are taken', 3900, undefined],
+    ['an MCP result of 40,000 blocks', 40_000, 'more than 20000 values'],
+  ] as const)
+    it(what, async () => {
+      const { servers, close } = answering(count);
+      const tool = { kind: 'mcp', name: 'x', url: 'https://tools.example/mcp' } as const;
+      const once = new AbortController();
+      try {
+        await servers.offer(home, tool, once.signal);
+        await expectShortTurns(async () => {
+          const called = servers.call(home, tool, { tool: 'list', arguments: {}, key: randomUUID() }, once.signal);
+          if (why !== undefined) expect(await called.then(String, String)).to.include(why);
+          else expect((await called).result).to.have.lengthOf(2 * count - 1);
         });
-        least = Math.min(least, ms);
+      } finally {
+        await close();
       }
-      expect(least, 'ms of CPU in a turn').to.be.below(boundMs);
     });
 });
+
+const home = { workspace: 'w', id: 'a' };
+
+/** A server of tools whose results have that many blocks. */
+function answering(count: number): { servers: McpServers; close: () => Promise<void> } {
+  const block = { type: 'text', text: 'a' };
+  const results: Record<string, object> = {
+    initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'x', version: '1' } },
+    'tools/list': { tools: [{ name: 'list', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: Array.from({ length: count }, () => block) },
+  };
+  const push: Push = {
+    ...noPush,
+    async open(_agent, { body = '{}' }) {
+      await setImmediate();
+      const { id, method } = JSON.parse(body) as { id?: number; method: string };
+      const result = results[method];
+      const said = result ? { result } : { error: { code: -32601, message: 'Method not found' } };
+      const content = id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, ...said });
+      return {
+        status: id === undefined ? 202 : 200,
+        headers: { 'content-type': 'application/json' },
+        body: chunksOf(Buffer.from(content)),
+      };
+    },
+  };
+  const servers = createMcpServers({ push, clock: stillClock() });
+  return { servers, close: () => servers.close() };
+}
+
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    await setImmediate();
+    yield bytes.subarray(at, at + 65_536);
+  }
+}
