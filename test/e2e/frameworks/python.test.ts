@@ -85,6 +85,23 @@ describe('frameworks of Python', function () {
     expect(step('tides True')).to.deep.include({ text: '6.', results: ['high in Cork'] });
   });
 
+  it("OpenAI's client and agents speak the Responses API, with branches and tools", async () => {
+    const thoughts: Thought[] = ['1.', 'red', 'blue', '2.'].map((text) => ({ text }));
+    for (const text of ['High.', 'Low.']) thoughts.push({ tool: 'tide', arguments: { port: 'Hull' } }, { text });
+    const args = [baseURL(world), api.key, await thinking()];
+    const lines = await told(join(scripts, 'responses_client.py'), args, thoughts);
+    const steps = lines.map((line) => JSON.parse(line) as Json);
+    const items = ['ToolCallItem', 'ToolCallOutputItem', 'MessageOutputItem'];
+    expect(steps).to.deep.equal([
+      { step: 'first', text: '1.', status: 'completed' },
+      { step: 'branches', texts: ['red', 'blue'], sessions: 2 },
+      { step: 'stream', text: '2.', first: 'response.created', last: 'response.completed' },
+      { step: 'retrieved', text: '2.' },
+      { step: 'agents', text: 'High.', items },
+      { step: 'agents streamed', text: 'Low.', events: true },
+    ]);
+  });
+
   it('LangGraph keeps its items in the store of the example', async () => {
     const lines = await told(join(scripts, 'langgraph_store.py'), [world.server().url, api.key], [], 'langgraph-store');
     expect(lines).to.deep.equal(['kept']);

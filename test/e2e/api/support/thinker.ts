@@ -10,16 +10,22 @@ interface Call {
   tool: string;
   arguments: Record<string, string>;
 }
-type Answer = ({ text: string } | Call | { calls: readonly Call[] }) & { usage?: object };
+type Answer = ({ text: string } | Call | { calls: readonly Call[] }) & {
+  usage?: object;
+  /** What it hands out beside them, for its next request. */
+  reasoning?: string;
+};
 /** `refuses`: the request is refused (400) for this reason. */
 export type Thought = Answer | { refuses: string };
 
 /** The message of the assistant. */
-function messageOf(thought: Answer): { content: string | null; tool_calls?: object[] } {
-  if ('text' in thought) return { content: thought.text };
+function messageOf(thought: Answer): { content: string | null; tool_calls?: object[]; reasoning_content?: string } {
+  const beside = thought.reasoning === undefined ? {} : { reasoning_content: thought.reasoning };
+  if ('text' in thought) return { content: thought.text, ...beside };
   const calls = 'calls' in thought ? thought.calls : [thought];
   return {
     content: null,
+    ...beside,
     tool_calls: calls.map(({ tool: name, arguments: input }, index) => ({
       index,
       id: `call_${index + 1}`,
