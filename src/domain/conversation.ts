@@ -191,6 +191,12 @@ const mostSessions = 32;
 const mostCharacters = 512 * 1024;
 
 /**
+ * How much of the budget is left where it is full. A model's server reads anew what follows on the oldest turn whenever
+ * that changes, so it changes seldom.
+ */
+const keptWhenFull = 0.5;
+
+/**
  * The last of the turns, as many as the budget allows, oldest first (Conversation.V3). Of a turn that is longer than
  * the budget by itself only the beginning is left.
  */
@@ -201,7 +207,7 @@ export function lastTurns(turns: readonly SaidTurn[], config: AgentConfig): read
   const last = turns.at(-1);
   if (!last || bytes === 0) return [];
   const content = firstBytes(last.content, bytes);
-  let left = (asksModel(config) ? 0.75 : 1) * bytes - Buffer.byteLength(content);
+  let left = (asksModel(config) ? keptWhenFull : 1) * bytes - Buffer.byteLength(content);
   let from = turns.length - 1;
   while (from > Math.max(0, turns.length - most) && (sizes[from - 1] ?? 0) <= left) left -= sizes[--from] ?? 0;
   const newest = content === last.content ? last : { ...last, content: `${content}…` };

@@ -6,6 +6,7 @@
  * What they returned last is shortened after that, and at the very end guidance and tools are left out that the model
  * can do without.
  */
+import { bytesOfToken } from '../../domain/conversation.js';
 import { ReasonerError, type StepContext } from '../port.js';
 
 export interface Given {
@@ -49,14 +50,34 @@ const shorten = (
 const earlier = (i: number, steps: number): boolean => i < steps - 1;
 const last = (i: number, steps: number): boolean => i === steps - 1;
 
-/** Each is made as often as it changes something. */
-const cuts: readonly { what: string; cut(given: Given): Given | null }[] = [
+const sizeOf = ({ content, results = [] }: StepContext['turns'][number]): number =>
+  results.reduce((sum, { result }) => sum + Buffer.byteLength(result), Buffer.byteLength(content));
+
+/**
+ * The later ones of all turns, with fewer than before. What is left out is half of a window at a time, counted from the
+ * first of all turns: so it stays the same for many turns of a conversation that grows, whose requests begin alike then,
+ * and servers need not read them anew. Where nobody knows the window, it is half of what is there.
+ */
+function laterTurns(all: StepContext['turns'], left: number, most: number): StepContext['turns'] {
+  const sizes = all.map(sizeOf);
+  const sum = (from: number, to?: number): number => sizes.slice(from, to).reduce((a, b) => a + b, 0);
+  let start = all.length - left;
+  let dropped = sum(0, start);
+  const atATime = Math.max(1, most === Infinity ? sum(start) / 2 : (most * bytesOfToken) / 2);
+  const until = most === Infinity ? dropped + atATime : (Math.floor(dropped / atATime) + 1) * atATime;
+  do dropped += sizes[start++] ?? 0;
+  while (start < all.length && dropped < until);
+  return all.slice(start);
+}
+
+/** Each is made as often as it changes something. `all` are the turns that there were, `most` the window. */
+const cuts: readonly { what: string; cut(given: Given, all: StepContext['turns'], most: number): Given | null }[] = [
   {
     what: 'the older turns of the conversation',
-    cut: ({ context, lean }) =>
+    cut: ({ context, lean }, all, most) =>
       context.turns.length === 0
         ? null
-        : { context: { ...context, turns: context.turns.slice(Math.ceil(context.turns.length / 2)) }, lean },
+        : { context: { ...context, turns: laterTurns(all, context.turns.length, most) }, lean },
   },
   {
     what: 'what was recalled',
@@ -89,7 +110,7 @@ export async function withinContext<T>(
   let at = 0;
   const cutOnce = (): boolean => {
     for (; at < cuts.length; at++) {
-      const next = cuts[at]?.cut(given);
+      const next = cuts[at]?.cut(given, context.turns, window.of());
       if (!next) continue;
       given = next;
       without.add(cuts[at]?.what ?? '');

@@ -123,7 +123,7 @@ overStores('Conversations', (bed) => {
     e.kill();
     const later = await bed.start(listening);
     await say(later, agent, 'four', 's');
-    expect(seen.at(-1)).to.deep.equal(['agent: heard two', 'user: three', 'agent: heard three']);
+    expect(seen.at(-1), 'of a full budget half is left').to.deep.equal(['user: three', 'agent: heard three']);
     await later.service.patchAgent(caller, agent, { config: { memory: { context_tokens: 2 } } });
     await say(later, agent, 'five', 's');
     expect(seen.at(-1)).to.deep.equal(['agent: heard fo…']);

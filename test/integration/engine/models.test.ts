@@ -59,7 +59,7 @@ overStores('Agents on models', (bed) => {
   });
   afterEach(() => server.close());
 
-  const start = (options: TestEngineOptions = {}) => {
+  const start = (options: TestEngineOptions = {}, more: { contextWindow?: number } = {}) => {
     const baseUrl = server.baseUrl;
     // a model that is away is asked again when the time of the engine has come
     const clock = options.clock ? { clock: options.clock } : {};
@@ -68,8 +68,11 @@ overStores('Agents on models', (bed) => {
     const reasonerFor = createReasonerFor({
       builtIn: { name: 'none', next: () => ({ thoughts: [], calls: [] }) },
       servers: new Map([
-        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false, ...clock, ...observe })],
-        ['anthropic', createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false, ...clock })],
+        ['openai', createOpenAi({ baseUrl, apiKey: null, stream: false, ...clock, ...observe, ...more })],
+        [
+          'anthropic',
+          createAnthropic({ baseUrl: baseUrl.replace('/v1', ''), apiKey: null, stream: false, ...clock, ...more }),
+        ],
       ]),
     });
     return bed.start(undefined, { reasonerFor, ...options });
@@ -221,6 +224,28 @@ overStores('Agents on models', (bed) => {
       expect(sent().match(/Answer only in French/g)).to.have.length(1);
       expect(shared(readBy(server.requests[3]!), readBy(server.requests[4]!))).to.be.greaterThan(0.8);
     });
+
+    for (const [what, window, context_tokens] of [
+      ['its own bound', undefined, 8000],
+      ['the window of its model', 9000, 250_000],
+    ] as const)
+      it(`${wire.model}: turns of a conversation that fills ${what} repeat 80 % of the one before on average`, async () => {
+        const { service } = await start({}, window === undefined ? {} : { contextWindow: window });
+        const memory = { learn: 'off' as const, recall_limit: 0, context_tokens };
+        const { id } = await service.spawnAgent(caller, { name: 'Ada', config: { model: wire.model, memory } });
+        const texts: string[] = [];
+        for (let turn = 0; turn < 60; turn++) {
+          server.queue(wire.text(`Answer ${turn}. ${'It is so. '.repeat(220)}`));
+          const content = `Question ${turn}? ${'I wonder. '.repeat(50)}`;
+          await service.messageAgent(caller, id, { content, sessionId: 's' });
+          texts.push(readBy(server.requests.at(-1)!));
+        }
+        const full = texts.slice(25);
+        const ratios = full
+          .slice(1)
+          .map((text, i) => (shared(full[i] ?? '', text) * text.length) / (full[i]?.length ?? 1));
+        expect(ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length).to.be.at.least(0.8);
+      }).timeout(60_000);
 
     it(`${wire.model}: a recall sees what calls before it in the same reply have kept and forgotten`, async () => {
       const { service } = await start();
