@@ -159,11 +159,11 @@ describe('the pages of the console', function () {
     const earlier = conversation.locator('option', { hasText: 'whether the kiln' });
     await earlier.waitFor({ state: 'attached' });
     await conversation.selectOption((await earlier.getAttribute('value')) ?? '');
-    await page.locator('.bubble.pending').getByText('whether the kiln is cold').waitFor();
-    await page.locator('.turn').getByRole('link', { name: 'Decide' }).click();
+    await page.locator('.bubble.theirs').getByText('whether the kiln is cold').waitFor();
+    await page.locator('.turn').getByRole('link', { name: 'How it came to this' }).click();
     await page.getByLabel('Your answer').fill('It is cold');
     await button('Answer').click();
-    await page.getByText('complete', { exact: true }).waitFor();
+    await page.getByText('all is told').waitFor();
     await visit(`/agents/${agent}`);
     await conversation.selectOption((await earlier.getAttribute('value')) ?? '');
     await page.locator('.bubble.mine').getByText('It is cold').waitFor();
@@ -191,7 +191,7 @@ describe('the pages of the console', function () {
     await page.getByText('It asks for your approval').waitFor();
     expect(await page.getByRole('region', { name: 'Decision' }).textContent()).to.include('Ana is in Rome');
     await press(button('Approve'));
-    await page.getByText('complete', { exact: true }).waitFor();
+    await page.getByText('all is told').waitFor();
     expect(await page.getByLabel('Timeline').textContent()).to.include('Completed');
     const { data } = await world.server.api<{ data: { content: string }[] }>('GET', `/v1/memories?agent_id=${agent}`);
     expect(data.map(({ content }) => content)).to.deep.equal(['Ana is in Rome.']);
@@ -203,7 +203,7 @@ describe('the pages of the console', function () {
     await open(`/agents/${agent}/runs/${run}`);
     await page.getByLabel('Your answer').fill('Yes, on Friday');
     await button('Answer').click();
-    await page.getByText('complete', { exact: true }).waitFor();
+    await page.getByText('all is told').waitFor();
     await button('Fork from here, step 1').click();
     await page.getByText('step 1 of another run').waitFor();
     await page.getByRole('link', { name: 'compare' }).click();
@@ -247,7 +247,7 @@ describe('the pages of the console', function () {
       proxy.cut();
       await page.getByText('connection lost, trying again').waitFor();
       await world.server.api('POST', `/v1/agent-constellations/${agent}/runs/${run}/resume`, { decision: 'approve' });
-      await page.getByText('complete', { exact: true }).waitFor();
+      await page.getByText('all is told').waitFor();
       const numbers = await page.getByTitle('Its number in the stream').allTextContents();
       expect(numbers).to.deep.equal(numbers.map((_number, at) => `#${at + 1}`));
     } finally {

@@ -2,6 +2,8 @@
  * What was typed into a form and is not saved. It stays while the person looks at other pages, and the browser asks
  * before the tab is closed on it.
  */
+import { useCallback, useState } from 'preact/hooks';
+import { typedPrefix } from './session.js';
 import { createStore, useStore } from './store.js';
 
 const drafts = createStore<Readonly<Record<string, object>>>({});
@@ -36,4 +38,22 @@ export function useDraft<T extends object>(name: string, stored: T): Draft<T> {
       keep({});
     },
   };
+}
+
+/**
+ * A text that is being written, such as a message. It is kept in this tab, also when the page is loaded again, until it
+ * is sent or the person signs out.
+ */
+export function useTyped(name: string): readonly [text: string, set: (text: string) => void] {
+  const key = typedPrefix + name;
+  const [typed, setTyped] = useState({ key, text: sessionStorage.getItem(key) ?? '' });
+  const set = useCallback(
+    (text: string) => {
+      if (text === '') sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, text);
+      setTyped({ key, text });
+    },
+    [key],
+  );
+  return [typed.key === key ? typed.text : (sessionStorage.getItem(key) ?? ''), set];
 }

@@ -30,6 +30,8 @@ export const session = createStore<Session | SignedOut>({ key: null, reason: nul
 
 const storageName = 'hivekeep.key';
 const linkStorageName = 'hivekeep.link-key';
+/** What was typed and not sent is kept under names that begin so (drafts.ts). */
+export const typedPrefix = 'hivekeep.typed ';
 
 export function keepInTab(keep: boolean): void {
   const now = session.get();
@@ -51,6 +53,7 @@ export const kept = (): { key: string; linkKey: string | null } | null => {
 export function forget(reason: string | null): void {
   sessionStorage.removeItem(storageName);
   sessionStorage.removeItem(linkStorageName);
+  for (const name of Object.keys(sessionStorage)) if (name.startsWith(typedPrefix)) sessionStorage.removeItem(name);
   session.set({ key: null, reason });
 }
 

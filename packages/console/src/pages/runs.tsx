@@ -6,8 +6,9 @@ import { useList } from '../lib/use-query.js';
 import { AgentField, AgentLink } from '../ui/agent-link.js';
 import { Button, useAction } from '../ui/button.js';
 import { TextField } from '../ui/fields.js';
-import { Badge, Tag, Time } from '../ui/labels.js';
+import { Tag, Time } from '../ui/labels.js';
 import { ListTable } from '../ui/list.js';
+import { RunBadge } from '../ui/run-badge.js';
 import { PageHead } from '../ui/page-head.js';
 import { Empty, Needs, Problem } from '../ui/states.js';
 
@@ -123,7 +124,7 @@ function RunRows({
           labelled: false,
           cell: (run) => (
             <span class="row">
-              <Badge of={run.status} />
+              <RunBadge run={run} />
               {run.triggeredBy !== 'api' && <Tag>{run.triggeredBy}</Tag>}
             </span>
           ),

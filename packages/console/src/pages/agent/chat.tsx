@@ -1,158 +1,155 @@
-/** A direct conversation with an agent: each answer stands beside what was consulted for it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { path, request, type Agent, type MessageReply, type Run, type Schema } from '../../lib/api.js';
+/**
+ * A direct conversation with an agent: each answer stands beside what was consulted for it, and is told while it is
+ * written, whoever has asked. What a run waits for is answered and decided here.
+ */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { cancelTask, path, request, type Agent, type MessageReply, type Run, type Schema } from '../../lib/api.js';
+import { useTyped } from '../../lib/drafts.js';
 import { plural, shortTime } from '../../lib/format.js';
-import { href } from '../../lib/router.js';
+import { place, setFilter } from '../../lib/router.js';
+import { useStore } from '../../lib/store.js';
 import { useGrowing } from '../../lib/use-query.js';
-import { Button } from '../../ui/button.js';
+import { attempt, Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/dialogs.js';
-import { Badge, Relevance, Tag, Time } from '../../ui/labels.js';
+import { Relevance, Tag } from '../../ui/labels.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
+import { isAtWork, useConversation } from './conversation.js';
+import { Composer } from './composer.js';
+import { ExchangeView, Said, Thinking } from './exchange.js';
 
-/** What was said in one run, in order. */
-interface Exchange {
-  runId: string;
-  at: string;
-  said: readonly { role: 'user' | 'agent'; content: string }[];
-  /** Whether the run has given its answer; until then `status`, `problem` and `question` say what became of it. */
-  answered: boolean;
-  status: Run['status'];
-  problem: string | null;
-  question: string | null;
-  /** Known for what was asked on this page; of an earlier exchange, its run shows the recalls. */
-  consulted: MessageReply['memories_consulted'];
-}
-
-/** A message that has no answer yet. */
+/** A message that is not yet a turn of the conversation. */
 interface Sending {
   /** Its Idempotency-Key: sent again under it, it takes effect once. */
   key: string;
   session: string;
   content: string;
+  files: readonly File[];
+  /** The question that it answers. */
+  answers: { runId: string; id: string } | null;
+  /** The turns that there were. */
+  before: ReadonlySet<string>;
+  /** The run that has taken it, once that is known. */
+  runId: string | null;
   error: unknown;
 }
 
-/** The turns of a session, newest first, as the exchanges of its runs, oldest first. */
-function exchangesOf(turns: readonly Schema<'Turn'>[]): readonly Exchange[] {
-  const runs = new Map<string, Exchange>();
-  for (const { id, runId, role, content, created_at } of turns.toReversed()) {
-    const before = runs.get(runId);
-    runs.set(runId, {
-      runId,
-      at: created_at,
-      said: [...(before?.said ?? []), { role, content }],
-      answered: id === `${runId}.output`,
-      status: 'completed',
-      problem: null,
-      question: null,
-      consulted: [],
-    });
-  }
-  return [...runs.values()];
-}
+type Consulted = MessageReply['memories_consulted'];
 
-/** What became of the newest runs that have not answered. */
-async function withOutcomes(
-  agent: string,
-  exchanges: readonly Exchange[],
-  signal: AbortSignal,
-): Promise<readonly Exchange[]> {
-  const open = exchanges.filter(({ answered }) => !answered).slice(-5);
-  const runs = await Promise.all(
-    open.map(({ runId }) => request<Run>('GET', path`/v1/agent-constellations/${agent}/runs/${runId}`, { signal })),
-  );
-  return exchanges.map((exchange) => {
-    const run = runs.find(({ id }) => id === exchange.runId);
-    return run === undefined
-      ? exchange
-      : {
-          ...exchange,
-          status: run.status,
-          problem: run.error?.message ?? null,
-          question: run.waitingFor?.question ?? null,
-        };
-  });
-}
-
-const ofReply = (content: string, reply: MessageReply): Exchange => ({
-  runId: reply.run_id,
-  at: new Date().toISOString(),
-  said: [
-    { role: 'user', content },
-    ...(reply.response === null ? [] : [{ role: 'agent' as const, content: reply.response }]),
-  ],
-  answered: reply.response !== null,
-  status: reply.status,
-  problem: reply.error?.message ?? null,
-  question: reply.waitingFor?.question ?? null,
-  consulted: reply.memories_consulted,
-});
+/** Milliseconds after which is looked for the run of a message that has no answer yet. */
+const looks = [300, 1000, 2500];
 
 const newSession = (): string => `sess_${crypto.randomUUID().replaceAll('-', '')}`;
+
+async function base64Of(file: File): Promise<string> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      resolve(reader.result as string);
+    };
+    reader.onerror = () => {
+      reject(new Error(`${file.name} cannot be read`));
+    };
+    reader.readAsDataURL(file);
+  });
+  return url.slice(url.indexOf(',') + 1);
+}
+
+const sent = async (file: File): Promise<object> => ({
+  filename: file.name,
+  mediaType: file.type === '' ? 'text/plain' : file.type,
+  bytes: await base64Of(file),
+});
+
+/** Sends a message, or answers the question that it answers, and resolves to the run and what it has consulted. */
+async function send(
+  agent: string,
+  { key, session, content, files, answers }: Sending,
+): Promise<{ runId: string; consulted: Consulted }> {
+  const headers = { 'idempotency-key': key };
+  const given = files.length === 0 ? {} : { files: await Promise.all(files.map(sent)) };
+  if (answers !== null) {
+    await request<Run>('POST', path`/v1/agent-constellations/${agent}/runs/${answers.runId}/resume`, {
+      body: { input: content, answers: answers.id, ...given },
+      headers,
+    });
+    return { runId: answers.runId, consulted: [] };
+  }
+  const reply = await request<MessageReply>('POST', path`/v1/agents/${agent}/message`, {
+    body: { content, sessionId: session, ...given },
+    headers,
+  });
+  return { runId: reply.run_id, consulted: reply.memories_consulted };
+}
 
 export function Chat({ agent }: { agent: Agent }) {
   const url = path`/v1/agents/${agent.id}/sessions`;
   const sessions = useGrowing<Schema<'Session'>>(url, url);
   // a conversation that is begun here has its id from the start, so that no answer gets into another one
-  const [begun, setBegun] = useState(newSession);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [fresh, setFresh] = useState(newSession);
+  const [kept, keep] = useTyped(`${agent.id} new`);
+  const begun = kept === '' ? fresh : kept;
+  const chosen = useStore(place).query.get('session');
   const session = chosen ?? sessions.items[0]?.id ?? begun;
-  const isStored = sessions.items.some(({ id }) => id === session);
-  const turnsUrl = `${url}/${encodeURIComponent(session)}/turns`;
-  const earlier = useGrowing<Schema<'Turn'>, readonly Exchange[]>(`turns ${agent.id} ${session}`, turnsUrl, {
-    when: isStored,
-    read: (turns, signal) => withOutcomes(agent.id, exchangesOf(turns), signal),
-  });
-  const [answered, setAnswered] = useState<readonly (Exchange & { session: string })[]>([]);
+  const isListed = sessions.items.some(({ id }) => id === session);
+  const conversation = useConversation(agent.id, session, chosen !== null || sessions.data !== null);
+  const { reload } = conversation;
+  const shown = conversation.exchanges ?? [];
   const [sending, setSending] = useState<readonly Sending[]>([]);
+  const [consulted, setConsulted] = useState<Readonly<Record<string, Consulted>>>({});
   const [deleting, setDeleting] = useState(false);
-  const [text, setText] = useState('');
-  const end = useRef<HTMLDivElement>(null);
-  const here = sending.filter((message) => message.session === session);
-  const recent = answered.filter((exchange) => exchange.session === session);
-  const shown = [
-    ...(earlier.data ?? []).filter(({ runId }) => !recent.some((exchange) => exchange.runId === runId)),
-    ...recent,
-  ];
-  const last = here.at(-1)?.key ?? shown.at(-1)?.runId;
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' });
-  }, [last]);
-  const beginNew = (): void => {
-    const id = newSession();
-    setBegun(id);
-    setChosen(id);
+  const here = sending.filter((message) => message.session === session && !isTurn(message, shown));
+  const isNew = shown.length === 0;
+  const [text, setText] = useTyped(`${agent.id} ${session}`);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const working = shown.find(({ run }) => isAtWork(run));
+  const last = shown.at(-1);
+  const asks = here.length === 0 && last?.run?.waitingFor?.kind === 'human' ? last.run : null;
+  const scrolled = useFollowing([here.at(-1)?.key, last?.runId, last?.said.length, last?.run?.status].join(' '));
+
+  const reloadSessions = sessions.reload;
+  const refresh = useCallback(() => {
+    reload();
+    if (!isListed) reloadSessions();
+  }, [reload, reloadSessions, isListed]);
+  const change = (key: string, to: Partial<Sending>): void => {
+    setSending((before) => before.map((one) => (one.key === key ? { ...one, ...to } : one)));
   };
   const deliver = async (message: Sending): Promise<void> => {
-    const { key, content } = message;
-    setSending((before) => [...before.filter((one) => one.key !== key), { ...message, error: null }]);
+    setSending((before) => [...before.filter(({ key }) => key !== message.key), { ...message, error: null }]);
+    const timers = looks.map((ms) => setTimeout(refresh, ms));
     try {
-      const reply = await request<MessageReply>('POST', path`/v1/agents/${agent.id}/message`, {
-        body: { content, sessionId: message.session },
-        headers: { 'idempotency-key': key },
-      });
-      setAnswered((before) => {
-        const one = ofReply(content, reply);
-        // what answers a question belongs to the exchange that asked it
-        const asked = [...(earlier.data ?? []), ...before].findLast(({ runId }) => runId === one.runId);
-        const question = asked?.question == null ? [] : [{ role: 'agent' as const, content: asked.question }];
-        const said = asked ? [...asked.said, ...question, ...one.said] : one.said;
-        return [...before.filter(({ runId }) => runId !== one.runId), { ...one, said, session: message.session }];
-      });
-      setSending((before) => before.filter((one) => one.key !== key));
-      sessions.reload();
+      const { runId, consulted: memories } = await send(agent.id, message);
+      setConsulted((before) => ({ ...before, [runId]: memories }));
+      change(message.key, { runId });
+      refresh();
+      // where only this page knows of the conversation so far
+      reloadSessions();
     } catch (error) {
-      setSending((before) => before.map((one) => (one.key === key ? { ...one, error } : one)));
+      change(message.key, { error });
+    } finally {
+      for (const timer of timers) clearTimeout(timer);
     }
   };
-  const thinks = here.some(({ error }) => error === null);
-  const send = (): void => {
-    if (text.trim() === '' || thinks) return;
-    setText('');
-    setChosen(session);
-    void deliver({ key: crypto.randomUUID(), session, content: text, error: null });
+  const say = (content: string, of: readonly File[] = []): void => {
+    setFilter('session', session);
+    void deliver({
+      key: crypto.randomUUID(),
+      session,
+      content,
+      files: of,
+      answers: asks?.waitingFor ? { runId: asks.id, id: asks.waitingFor.id } : null,
+      before: new Set(shown.flatMap(({ said }) => said.map(({ id }) => id))),
+      runId: null,
+      error: null,
+    });
   };
-  const isNew = !isStored && recent.length === 0;
+  const beginNew = (): void => {
+    const id = newSession();
+    setFresh(id);
+    keep('');
+    setFilter('session', id);
+  };
+  const thinks = here.some(({ error }) => error === null) || working !== undefined;
   return (
     <section class="card chat-card" aria-label={`Chat with ${agent.name}`}>
       <div class="card-head">
@@ -160,10 +157,10 @@ export function Chat({ agent }: { agent: Agent }) {
           aria-label="Conversation"
           value={session}
           onChange={(event) => {
-            setChosen(event.currentTarget.value);
+            setFilter('session', event.currentTarget.value);
           }}
         >
-          {!isStored && <option value={session}>{isNew ? 'A new conversation' : 'This conversation'}</option>}
+          {!isListed && <option value={session}>{isNew ? 'A new conversation' : 'This conversation'}</option>}
           {sessions.items.map(({ id, opening, updated_at }) => (
             <option key={id} value={id}>
               {shortTime(updated_at)} · {opening.slice(0, 60)}
@@ -195,17 +192,17 @@ export function Chat({ agent }: { agent: Agent }) {
           )}
         </div>
       </div>
-      <div class="log chat" role="log" tabIndex={0} aria-label="Conversation">
-        {isStored && earlier.data === null && earlier.error === null && <Skeleton />}
-        <Problem error={earlier.error} retry={earlier.reload} what="The earlier conversation could not be loaded." />
-        {earlier.older !== null && (
+      <div class="log chat" role="log" tabIndex={0} aria-label="Conversation" ref={scrolled}>
+        {conversation.exchanges === null && conversation.error === null && <Skeleton />}
+        <Problem error={conversation.error} retry={reload} what="The conversation could not be loaded." />
+        {conversation.older !== null && (
           <div class="row">
-            <Button small kind="quiet" onClick={earlier.older}>
+            <Button small kind="quiet" onClick={conversation.older}>
               Show what was said before
             </Button>
           </div>
         )}
-        {isNew && here.length === 0 && (
+        {conversation.exchanges !== null && isNew && here.length === 0 && (
           <Empty icon="answer" title={`Say something to ${agent.name}`}>
             <p>
               It answers from what it remembers. Try <em>Remember that the launch is on 12 May.</em>, and then{' '}
@@ -214,17 +211,24 @@ export function Chat({ agent }: { agent: Agent }) {
           </Empty>
         )}
         {shown.map((exchange) => (
-          <ExchangeView key={exchange.runId} agent={agent} exchange={exchange} />
+          <ExchangeView
+            key={exchange.runId}
+            agent={agent}
+            exchange={exchange}
+            isLast={exchange === last && here.length === 0}
+            onChanged={refresh}
+            onAgain={say}
+            onEdit={setText}
+          >
+            <ConsultedList of={consulted[exchange.runId] ?? []} />
+          </ExchangeView>
         ))}
         {here.map((message) => (
           <div key={message.key} class="turn">
-            <p class="bubble mine">{message.content}</p>
+            <Said role="user" content={message.content} />
+            {message.files.length > 0 && <p class="hint end">with {plural(message.files.length, 'file')}</p>}
             {message.error === null ? (
-              <p class="bubble theirs thinking" aria-label={`${agent.name} is thinking`}>
-                <i />
-                <i />
-                <i />
-              </p>
+              <Thinking name={agent.name} />
             ) : (
               <>
                 <Problem error={message.error} what="This message was not answered." />
@@ -242,7 +246,7 @@ export function Chat({ agent }: { agent: Agent }) {
                     kind="quiet"
                     onClick={() => {
                       setSending((before) => before.filter(({ key }) => key !== message.key));
-                      setText((typed) => (typed === '' ? message.content : typed));
+                      if (text === '') setText(message.content);
                     }}
                   >
                     Take it back
@@ -252,43 +256,38 @@ export function Chat({ agent }: { agent: Agent }) {
             )}
           </div>
         ))}
-        <div ref={end} />
       </div>
-      <form
-        class="composer"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
+      <Composer
+        label={asks === null ? `Message ${agent.name}` : `Answer ${agent.name}`}
+        field={`Message to ${agent.name}`}
+        text={text}
+        onText={(typed) => {
+          setText(typed);
+          if (session === begun) keep(begun);
         }}
-      >
-        <textarea
-          aria-label={`Message to ${agent.name}`}
-          placeholder={`Message ${agent.name}`}
-          rows={2}
-          value={text}
-          onInput={(event) => {
-            setText(event.currentTarget.value);
-          }}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            send();
-          }}
-        />
-        <Button kind="primary" type="submit" busy={thinks} needs="agent:spawn">
-          {thinks ? 'Thinking…' : 'Send'}
-        </Button>
-      </form>
-      <div class="row between hint">
-        <span>Enter sends, Shift and Enter begin a new line.</span>
-      </div>
+        files={files}
+        onFiles={setFiles}
+        busy={thinks}
+        onSend={() => {
+          if (text.trim() === '' || thinks) return;
+          say(text, files);
+          setText('');
+          setFiles([]);
+        }}
+        onStop={
+          working === undefined
+            ? null
+            : () => {
+                attempt(cancelTask(agent.id, working.runId).then(refresh), 'Stopped.');
+              }
+        }
+      />
       {deleting && (
         <Confirm
           title="Delete this conversation?"
           verb="Delete"
           act={async () => {
             await request('DELETE', `${url}/${encodeURIComponent(session)}`);
-            setAnswered((before) => before.filter((exchange) => exchange.session !== session));
             beginNew();
             sessions.reload();
             return 'The conversation is gone.';
@@ -304,38 +303,62 @@ export function Chat({ agent }: { agent: Agent }) {
   );
 }
 
-function ExchangeView({ agent, exchange }: { agent: Agent; exchange: Exchange }) {
-  const { runId, at, said, answered, status, problem, question, consulted } = exchange;
-  const pending =
-    question ?? problem ?? (status === 'cancelled' ? 'Cancelled before it answered.' : 'It is still at work.');
-  return (
-    <div class="turn">
-      {said.map(({ role, content }, n) => (
-        <p key={n} class={`bubble ${role === 'user' ? 'mine' : 'theirs'}`}>
-          {content}
-        </p>
-      ))}
-      {!answered && said.at(-1)?.content !== pending && <p class="bubble theirs pending">{pending}</p>}
-      <div class="meta">
-        <Time at={at} />
-        {status !== 'completed' && <Badge of={status} />}
-        <a href={href('agents', agent.id, 'runs', runId)}>{status === 'paused' ? 'Decide' : 'How it came to this'}</a>
-      </div>
-      {consulted.length > 0 && (
-        <details class="consulted">
-          <summary>Consulted {plural(consulted.length, 'memory', 'memories')}</summary>
-          <ul>
-            {consulted.map(({ id, type, content, relevance }) => (
-              <li key={id}>
-                <span>
-                  {content} <Tag>{type}</Tag>
-                </span>
-                <Relevance value={relevance} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </div>
+/** Whether the conversation has it as a turn: it was not there before, and is of its run, or says the same. */
+const isTurn = (
+  { before, runId, content }: Sending,
+  exchanges: readonly { said: readonly Schema<'Turn'>[] }[],
+): boolean =>
+  exchanges.some(({ said }) =>
+    said.some(
+      (turn) =>
+        turn.role === 'user' &&
+        !before.has(turn.id) &&
+        (runId === null ? turn.content.startsWith(content.trim().slice(0, 200)) : turn.runId === runId),
+    ),
   );
+
+/** Keeps the end of what is told in view, unless the reader has scrolled back; what is new comes into view. */
+function useFollowing(newest: string): (element: HTMLDivElement | null) => void {
+  const log = useRef<HTMLDivElement | null>(null);
+  const atEnd = useRef(true);
+  const toEnd = (): void => {
+    if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+  };
+  useEffect(toEnd, [newest]);
+  useEffect(() => {
+    const element = log.current;
+    if (element === null) return;
+    const look = (): void => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 80;
+    };
+    const grown = new MutationObserver(() => {
+      if (atEnd.current) toEnd();
+    });
+    element.addEventListener('scroll', look, { passive: true });
+    grown.observe(element, { childList: true, subtree: true, characterData: true });
+    return () => {
+      element.removeEventListener('scroll', look);
+      grown.disconnect();
+    };
+  }, []);
+  return useCallback((element: HTMLDivElement | null) => {
+    log.current = element;
+  }, []);
 }
+
+const ConsultedList = ({ of }: { of: Consulted }) =>
+  of.length === 0 ? null : (
+    <details class="consulted">
+      <summary>Consulted {plural(of.length, 'memory', 'memories')}</summary>
+      <ul>
+        {of.map(({ id, type, content, relevance }) => (
+          <li key={id}>
+            <span>
+              {content} <Tag>{type}</Tag>
+            </span>
+            <Relevance value={relevance} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );

@@ -2,8 +2,8 @@
 import type { RunEvent } from '../../lib/api.js';
 import { href } from '../../lib/router.js';
 import { AgentLink } from '../../ui/agent-link.js';
-import { Badge } from '../../ui/labels.js';
 import { PageHead } from '../../ui/page-head.js';
+import { RunBadge } from '../../ui/run-badge.js';
 import { Needs, Problem, Skeleton } from '../../ui/states.js';
 import { useJournal, type Journal } from './journal.js';
 
@@ -77,7 +77,7 @@ function Side({
     <section class="card" aria-label={title}>
       <div class="card-head">
         <h2>{run.data === null ? title : <a href={href('agents', agent, 'runs', run.data.id)}>{title}</a>}</h2>
-        {run.data !== null && <Badge of={run.data.status} />}
+        {run.data !== null && <RunBadge run={run.data} />}
       </div>
       <Problem error={run.error ?? problem} />
       {run.data === null && run.error === null && <Skeleton />}

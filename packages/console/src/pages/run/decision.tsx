@@ -4,6 +4,7 @@ import { path, request, type Run } from '../../lib/api.js';
 import { Icon } from '../../ui/icons.js';
 import { Button, useAction } from '../../ui/button.js';
 import { TextField } from '../../ui/fields.js';
+import { Files } from '../../ui/files.js';
 import { Problem } from '../../ui/states.js';
 import { Arguments, Called } from './timeline.js';
 
@@ -44,6 +45,7 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
         <Icon name="pause" /> It asks for your approval
       </h2>
       <p class="text">{waitingFor.question}</p>
+      {run.files.length > 0 && <Files agent={run.agent_id} files={run.files} />}
       {waitingFor.action !== null && (
         <div class="call">
           <Called call={waitingFor.action} />
@@ -104,9 +106,3 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
     </section>
   );
 }
-
-/** Whether a run that has ended can go on: one that answered or was cancelled is final. */
-export const isResumable = ({ status, stopReason }: Run): boolean =>
-  status === 'failed' ||
-  status === 'timeout' ||
-  (status === 'completed' && stopReason !== 'answer' && stopReason !== 'length');

@@ -23,7 +23,7 @@ const perFrame = 100;
 const nothing = { events: [], writing: null, stream: 'connecting', problem: null } as const;
 
 /** What is being written after an event: text goes on or begins anew, and is over when its step is. */
-function written(before: RunDelta | null, event: RunEvent | RunDelta): RunDelta | null {
+export function written(before: RunDelta | null, event: RunEvent | RunDelta): RunDelta | null {
   if (event.type === 'delta')
     return { ...event, text: event.append ? `${before?.text ?? ''}${event.text}` : event.text };
   if (event.type === 'thought') return before !== null && before.step <= event.thought.step ? null : before;

@@ -1,16 +1,18 @@
 import { useState } from 'preact/hooks';
-import { cancelTask, path, request, type Run } from '../../lib/api.js';
+import { cancelTask, path, request, type Checkpoint, type Run } from '../../lib/api.js';
 import { compact, duration, plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import type { StreamState } from '../../lib/stream.js';
 import { AgentLink } from '../../ui/agent-link.js';
+import { Files } from '../../ui/files.js';
 import { LongText } from '../../ui/long-text.js';
 import { Button, attempt } from '../../ui/button.js';
 import { Confirm } from '../../ui/dialogs.js';
 import { Badge, Facts, Time } from '../../ui/labels.js';
 import { PageHead } from '../../ui/page-head.js';
 import { Needs, Problem, Skeleton } from '../../ui/states.js';
-import { Decision, isResumable } from './decision.js';
+import { isResumable, RunBadge } from '../../ui/run-badge.js';
+import { Decision } from './decision.js';
 import { hasEnded, lastStep, useJournal, type Journal } from './journal.js';
 import { Timeline } from './timeline.js';
 
@@ -39,11 +41,9 @@ function Watched({ agent, id }: { agent: string; id: string }) {
     <>
       <PageHead title={titleOf(run.data)} crumbs={crumbs} actions={<RunActions run={run.data} reload={run.reload} />}>
         <div class="row facts-row">
-          <Badge of={run.data.status} />
+          <RunBadge run={run.data} />
           <StreamBadge state={journal.stream} />
-          <span class="hint">
-            step {Math.max(run.data.steps, lastStep(journal.events))} of {run.data.maxSteps}
-          </span>
+          <span class="hint">{stepText(run.data, journal)}</span>
           {run.data.retryAt !== null && <span class="warn-text">no model answers; it is asked again</span>}
         </div>
       </PageHead>
@@ -73,6 +73,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
         <section class="card">
           <h2>Input</h2>
           <LongText text={run.input} />
+          <Files agent={run.agent_id} files={run.files} />
           {run.output !== null && (
             <>
               <h2>Output</h2>
@@ -92,7 +93,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
               ['Begun by', run.triggeredBy],
               ['Begun', <Time at={run.started_at ?? run.created_at} />],
               ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} />],
-              ['Took', took(run)],
+              ['Took', took(run, journal.checkpoints)],
               ['Longest runtime', `${run.maxRuntimeSeconds} s`],
               ...(run.usage.requests === 0 ? [] : [modelFact(run.usage)]),
               ['Session', <code class="break">{run.sessionId}</code>],
@@ -111,8 +112,15 @@ const titleOf = ({ input }: Run): string => {
   return line === '' ? 'Run' : line.length > 90 ? `${line.slice(0, 89)}…` : line;
 };
 
-const took = ({ started_at, ended_at }: Run): string =>
-  started_at === null || ended_at === null ? '—' : duration(Date.parse(ended_at) - Date.parse(started_at));
+/** Its work, and apart from it the time in which it waited: for a person, for results, or for a model that was away. */
+function took({ started_at, ended_at }: Run, checkpoints: readonly Checkpoint[]): string {
+  if (started_at === null) return 'not begun';
+  const work = Math.max(0, ...checkpoints.map(({ runtimeMs }) => runtimeMs));
+  const all = (ended_at === null ? Date.now() : Date.parse(ended_at)) - Date.parse(started_at);
+  if (checkpoints.length === 0) return ended_at === null ? 'not known yet' : duration(all);
+  const waited = all - work;
+  return waited < 1000 ? `${duration(work)} of work` : `${duration(work)} of work, ${duration(waited)} of waiting`;
+}
 
 const modelFact = ({ requests, inputTokens, outputTokens }: Run['usage']) =>
   ['Model', `${plural(requests, 'request')}, ${compact(inputTokens)} tokens in, ${compact(outputTokens)} out`] as const;
@@ -126,16 +134,28 @@ const forkFact = ({ agent_id, id }: Run, { runId, step }: NonNullable<Run['forke
     </>,
   ] as const;
 
+/** Which step it is at, or how many it took. */
+function stepText({ status, steps, maxSteps }: Run, { events, writing }: Journal): string {
+  const done = Math.max(steps, lastStep(events));
+  return status === 'running'
+    ? `at step ${Math.min(maxSteps, Math.max(done + 1, writing?.step ?? 0))} of at most ${maxSteps}`
+    : `${done} of at most ${plural(maxSteps, 'step')}`;
+}
+
 const streamTexts: Readonly<Record<StreamState, string>> = {
   connecting: 'connecting',
   live: 'live',
   lost: 'connection lost, trying again',
-  ended: 'complete',
+  ended: 'all is told',
 };
 
 const StreamBadge = ({ state }: { state: StreamState }) => (
   <span role="status">
-    <Badge of={state}>{streamTexts[state]}</Badge>
+    {state === 'ended' ? (
+      <span class="visually-hidden">{streamTexts[state]}</span>
+    ) : (
+      <Badge of={state}>{streamTexts[state]}</Badge>
+    )}
   </span>
 );
 

@@ -7,19 +7,26 @@ import { Tag, Time } from '../../ui/labels.js';
 
 type Entry = { kind: 'event'; event: RunEvent } | { kind: 'checkpoint'; checkpoint: Checkpoint };
 
-/** The checkpoint of a step stands after the last thought of that step. */
+/**
+ * The checkpoint of a step stands after the last thought of that step, and after what came before it: a step that was
+ * approved ends when somebody has decided.
+ */
 export function entriesOf(events: readonly RunEvent[], checkpoints: readonly Checkpoint[]): Entry[] {
-  const lastOfStep = new Map<number, RunEvent>();
-  for (const event of events) if (event.type === 'thought') lastOfStep.set(event.thought.step, event);
-  const ofStep = new Map(checkpoints.map((checkpoint) => [checkpoint.step, checkpoint]));
-  return events.flatMap((event): Entry[] => {
-    const step = event.type === 'thought' ? event.thought.step : null;
-    const checkpoint = step !== null && lastOfStep.get(step) === event ? ofStep.get(step) : undefined;
-    return [
-      { kind: 'event', event },
-      ...(checkpoint === undefined ? [] : [{ kind: 'checkpoint' as const, checkpoint }]),
-    ];
-  });
+  const after = new Map<number, Checkpoint[]>();
+  for (const checkpoint of checkpoints) {
+    const at = events.findLastIndex(
+      (event) =>
+        (event.type === 'thought' && event.thought.step === checkpoint.step) ||
+        event.at < checkpoint.created_at ||
+        (event.type === 'status' && event.decision !== undefined && event.at <= checkpoint.created_at),
+    );
+    if (events.some((event) => event.type === 'thought' && event.thought.step === checkpoint.step))
+      after.set(at, [...(after.get(at) ?? []), checkpoint]);
+  }
+  return events.flatMap((event, n): Entry[] => [
+    { kind: 'event', event },
+    ...(after.get(n) ?? []).map((checkpoint) => ({ kind: 'checkpoint' as const, checkpoint })),
+  ]);
 }
 
 export function Timeline({
@@ -100,7 +107,7 @@ function EventRow({ event }: { event: RunEvent }) {
         <Row
           kind={event.status}
           icon={icons[event.status] ?? 'status'}
-          title={statusTexts[event.status]}
+          title={event.status === 'completed' && event.stopReason !== 'answer' ? 'Stopped' : statusTexts[event.status]}
           seq={seq}
           at={at}
         >
