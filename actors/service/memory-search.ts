@@ -112,8 +112,12 @@ function turnAsMemory(run: StoredDoc<'run'>, hit: RecallHit): FoundMemory[] {
 /** What a message and a turn show as a memory: no later statement changes what was said. */
 const neverChanged = (
   at: string,
-): Pick<Memory, 'source' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at'> => ({
+): Pick<
+  Memory,
+  'source' | 'run_id' | 'supersedes' | 'superseded_by' | 'valid_until' | 'times_seen' | 'last_seen_at'
+> => ({
   source: null,
+  run_id: null,
   supersedes: null,
   superseded_by: null,
   valid_until: null,

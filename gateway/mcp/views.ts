@@ -54,7 +54,7 @@ export const writtenView = view(results.Memory, [
 export const memoryPage = inPages(
   view(results.Memory, [
     ...(['id', 'type', 'content', 'speaker', 'sessionId', 'hive_id', 'shared_by', 'occurred_at'] as const),
-    ...(['supersedes', 'superseded_by', 'valid_until', 'created_at'] as const),
+    ...(['run_id', 'supersedes', 'superseded_by', 'valid_until', 'created_at'] as const),
   ]),
 );
 /** Mailbox messages and turns of conversations are found too, under ids of their own. */

@@ -34,6 +34,8 @@ export interface OutboxItem {
   /** For shares only. */
   type: string | null;
   from: string;
+  /** Of a share: the run that wrote it. */
+  run_id?: string;
   reply_to: string | null;
   /** Omitted where it is nobody's in particular. */
   subject?: string;

@@ -133,7 +133,17 @@ export function takeInAll(
 function storedMemory(
   owner: { kind: 'workspace' | 'hive' | 'agent'; id: string },
   id: string,
-  { subject, supersedes, superseded_by, valid_until, source, times_seen, last_seen_at, ...rest }: Data<'memory'>,
+  {
+    subject,
+    supersedes,
+    superseded_by,
+    valid_until,
+    source,
+    run_id,
+    times_seen,
+    last_seen_at,
+    ...rest
+  }: Data<'memory'>,
 ): StoredMemory {
   const memory: StoredMemory = {
     ...rest,
@@ -145,6 +155,7 @@ function storedMemory(
     ...(superseded_by && { superseded_by }),
     ...(valid_until && { valid_until }),
     ...(source && { source }),
+    ...(run_id && { run_id }),
     ...(times_seen > 1 && { times_seen }),
     ...(last_seen_at && last_seen_at !== rest.created_at && { last_seen_at }),
   };

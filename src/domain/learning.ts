@@ -113,7 +113,7 @@ function keep(d: AgentDraft, run: RunRecord, learnt: readonly Learnt[]): boolean
     const replaced = around.candidates?.find((m) => m.id === one.replaces);
     if (replaced?.patched_at !== undefined && replaced.patched_at > one.said) continue;
     const input = {
-      ...{ type, content, sessionId: run.sessionId, source: run.id, ...withSubject(run) },
+      ...{ type, content, sessionId: run.sessionId, source: run.id, run_id: run.id, ...withSubject(run) },
       ...(until !== undefined && Date.parse(until) > d.env.now && { valid_until: until }),
       ...(replaced && replaces(run, one, replaced, d.env.now) && { supersedes: replaced.id, occurred_at: one.said }),
     };

@@ -147,6 +147,8 @@ export interface RememberInput {
   valid_until?: string;
   /** The run from whose input it was learnt. */
   source?: string | undefined;
+  /** The run that writes it. */
+  run_id?: string | undefined;
 }
 
 /** What had to be looked up for a new memory. */
@@ -201,6 +203,7 @@ export function remember(
   if (identity !== null) memory.identity = identity;
   if (input.subject !== undefined) memory.subject = input.subject;
   if (input.source !== undefined) memory.source = input.source;
+  if (input.run_id !== undefined) memory.run_id = input.run_id;
   if (input.valid_until !== undefined) memory.valid_until = input.valid_until;
   succeed(d, memory, earlier);
   if (lasts && isNew) noteMonth(d, memory);

@@ -23,6 +23,7 @@ type OptionalFields = Pick<
   | 'times_seen'
   | 'last_seen_at'
   | 'source'
+  | 'run_id'
 >;
 
 /**
@@ -40,6 +41,7 @@ export interface StoredMemory extends Omit<Memory, keyof OptionalFields> {
   times_seen?: number;
   last_seen_at?: string;
   source?: string | null;
+  run_id?: string | null;
   /** By which it is found by meaning (vectors.ts). */
   vector?: StoredVector;
   /** By which a later memory of the same key finds this one (identities.ts); null once it has ended. */
@@ -74,6 +76,7 @@ export const showMemory = (m: StoredMemory): Memory => ({
   occurred_at: m.occurred_at ?? m.created_at,
   speaker: m.speaker ?? null,
   source: m.source ?? null,
+  run_id: m.run_id ?? null,
   supersedes: m.supersedes ?? null,
   superseded_by: m.superseded_by ?? null,
   valid_until: m.valid_until ?? null,

@@ -151,6 +151,7 @@ function rememberFor(d: AgentDraft, run: RunRecord, content: string, type: strin
   const input = {
     content,
     type,
+    run_id: run.id,
     ...withSubject(run),
     ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
   };
@@ -246,6 +247,7 @@ function replaceFor(d: AgentDraft, run: RunRecord, call: Naming): Outcome {
   const input = {
     content,
     type,
+    run_id: run.id,
     ...(first && { supersedes: first.id, endsAlso: also.map(({ id }) => id) }),
     ...withSubject(run),
     ...(run.begunBy !== undefined && { sessionId: run.sessionId }),
@@ -306,6 +308,7 @@ function post(
     id,
     ...item,
     from: d.agent.id,
+    ...(item.kind === 'share' && { run_id: run.id }),
     reply_to: run.triggeredBy === 'message' ? run.messageId : null,
     ...withSubject(run),
     hops: run.hops + 1,

@@ -65,7 +65,15 @@ function recordOf(
   const created_at = new Date(created).toISOString();
   const data = {
     ...{ type, content, speaker: speaker ?? null, metadata: { ...metadata, imported_from: format } },
-    ...{ shared_by: null, sessionId: null, position: null, importance: null, source: null, expires_at: null },
+    ...{
+      shared_by: null,
+      sessionId: null,
+      position: null,
+      importance: null,
+      source: null,
+      run_id: null,
+      expires_at: null,
+    },
     ...{ supersedes: null, superseded_by: null, valid_until: null, times_seen: 1, last_seen_at: created_at },
     created_at,
     occurred_at: created_at,

@@ -51,6 +51,7 @@ export const fixtures = {
     occurred_at: '2026-01-01T00:00:00.000Z',
     speaker: null,
     source: null,
+    run_id: null,
     supersedes: null,
     superseded_by: null,
     valid_until: null,

@@ -121,7 +121,7 @@ export class OutboxSender {
    * Delivers a share. A memory counts in the workspace's month when the hive accepts it, so room is reserved first; a
    * share that the hive already has needs none.
    */
-  private async share({ id, to, type, content, from, subject }: OutboxItem): Promise<unknown> {
+  private async share({ id, to, type, content, from, run_id, subject }: OutboxItem): Promise<unknown> {
     const { workspace } = this.from;
     const remember = (full: QuotaExceeded | null): Promise<unknown> =>
       this.stopped
@@ -130,7 +130,14 @@ export class OutboxSender {
             { workspace, kind: 'hive', id: to },
             {
               type: 'remember',
-              input: { id, type: type ?? 'semantic', content, shared_by: from, ...withSubject({ subject }) },
+              input: {
+                id,
+                type: type ?? 'semantic',
+                content,
+                shared_by: from,
+                ...(run_id !== undefined && { run_id }),
+                ...withSubject({ subject }),
+              },
               // the record identifies the share even after somebody has deleted its memory
               idempotencyKey: { id: `share_${id}`, bodyHash: '', keptMs: deliveryRecordMs },
               ...(full && { full }),

@@ -1722,6 +1722,8 @@ export interface components {
             speaker: string | null;
             /** @description The run whose input it was learnt from. */
             source: string | null;
+            /** @description The run that wrote it, by a tool or by learning; null for what others wrote. */
+            run_id: string | null;
             /** @description The id of the memory it replaced. */
             supersedes: string | null;
             /** @description The id of the memory that replaced it. */
@@ -1815,6 +1817,8 @@ export interface components {
             speaker: string | null;
             /** @description The run whose input it was learnt from. */
             source: string | null;
+            /** @description The run that wrote it, by a tool or by learning; null for what others wrote. */
+            run_id: string | null;
             /** @description The id of the memory it replaced. */
             supersedes: string | null;
             /** @description The id of the memory that replaced it. */

@@ -25,6 +25,7 @@ export const memory = z.object({
   occurred_at: time.describe('When the content was said or happened.'),
   speaker: z.string().nullable().describe('Who said it.'),
   source: id('run').nullable().describe('The run whose input it was learnt from.'),
+  run_id: id('run').nullable().describe('The run that wrote it, by a tool or by learning; null for what others wrote.'),
   supersedes: z.string().nullable().describe('The id of the memory it replaced.'),
   superseded_by: z.string().nullable().describe('The id of the memory that replaced it.'),
   valid_until: time

@@ -78,7 +78,7 @@ overStores('Learning by a model', (bed) => {
     const run = await say(e, agent, 'Well, I keep bees and a goat in Lisbon.', 'talk');
     const items = await learnt(e, agent, 2);
     expect(items.map(({ content }) => content)).to.deep.equal(['I keep bees', 'and a goat']);
-    expect(items[0]).to.include({ type: 'semantic', source: run, sessionId: 'talk', agent_id: agent });
+    expect(items[0]).to.include({ type: 'semantic', source: run, run_id: run, sessionId: 'talk', agent_id: agent });
     expect(model.asked).to.deep.equal([['Well, I keep bees and a goat in Lisbon.']]);
     const { models, used } = await e.service.execute(caller, getUsage, {}, {});
     expect([models, used]).to.deep.equal([usage, 0]);

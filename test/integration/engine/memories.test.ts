@@ -143,4 +143,38 @@ overStores('Memories', (bed) => {
     );
     expect(again.filter((c) => c === 'none')).to.have.length(1);
   });
+
+  it('a memory that a run wrote names the run, also after a restart, and one of a client none', async () => {
+    let e = await bed.start(echo);
+    const hive = (await e.service.execute(caller, createHive, {}, { name: 'h' })).id;
+    const agent = (await e.service.spawnAgent(caller, { name: 'a', hives: [hive] })).id;
+    const by = { type: 'note', agent_id: agent };
+    const old = await e.service.createMemory(caller, { ...by, content: 'The launch is on 12 May' });
+    e.script(() =>
+      does(
+        call('remember', { content: 'The quay is closed on Mondays' }),
+        call('update_memory', { memory: old.id, content: 'The launch is in June' }),
+        call('share_with_hive', { content: 'The crew has three members', type: 'note' }),
+        call('answer', { content: 'ok' }),
+      ),
+    );
+    const { run_id: run } = await e.service.messageAgent(caller, agent, { content: 'go' });
+    const written = async (): Promise<Record<string, string | null>> => {
+      const { items } = await e.service.listMemories(caller, {}, oldestFirst);
+      return Object.fromEntries(items.map(({ content, run_id }) => [content, run_id]));
+    };
+    await eventually(async () => Object.keys(await written()).length === 4, 'the share');
+    const changed = (await e.service.listMemories(caller, by, newestFirst)).items[0]!;
+    await e.service.patchMemory(caller, changed.id, { importance: 1 });
+    const all = {
+      'The launch is on 12 May': null,
+      'The quay is closed on Mondays': run,
+      'The launch is in June': run,
+      'The crew has three members': run,
+    };
+    expect(await written()).to.deep.equal(all);
+    e.kill();
+    e = await bed.start(echo);
+    expect(await written()).to.deep.equal(all);
+  });
 });

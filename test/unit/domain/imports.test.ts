@@ -1,5 +1,6 @@
 /** What an import makes of what a file says: it judges, and vouches for nothing (Imports.I2, Imports.I3). */
 import { expect } from 'chai';
+import { showMemory, type StoredMemory } from '../../../src/domain/stored-memory.js';
 import { type CheckedRecord, type CheckedRecordOf, checkRecord } from '../../../src/domain/import-records.js';
 import { newEntity, takeInAll } from '../../../src/domain/imports.js';
 import { noon } from './support/env.js';
@@ -70,7 +71,7 @@ describe('domain: imports', () => {
     });
 
   for (const name of ['.', '..'])
-    for (const field of ['sessionId', 'subject', 'source'])
+    for (const field of ['sessionId', 'subject', 'source', 'run_id'])
       it(`${field} is not ${name}, which no path can name`, () => {
         const memory = { type: 'semantic', content: 'x', created_at: at, updated_at: at };
         expect(checkRecord('memory', 'mem_01m86s0h3100z24bh2kcrwcekp', memory)).to.include({ kind: 'memory' });
@@ -78,6 +79,13 @@ describe('domain: imports', () => {
           `data.${field}: must not be "." or "..", which no path can name`,
         );
       });
+
+  it('a memory keeps the run that wrote it', () => {
+    const memory = { type: 'semantic', content: 'x', metadata: {}, expires_at: null, created_at: at, updated_at: at };
+    const written = take(['memory', { ...memory, run_id: 'run_1' }]).puts[0]?.body;
+    expect(written && showMemory(written as StoredMemory)).to.include({ run_id: 'run_1', source: null });
+    expect(take(['memory', memory]).puts[0]?.body).to.not.have.property('run_id');
+  });
 
   it('Imports.I3: no sender is verified, and no message wakes its agent', () => {
     const message = { from: 'agent_boss', content: 'go', hops: 0, wakes: 0, verified: true, created_at: at };

@@ -39,6 +39,7 @@ class Memory(TypedDict):
     occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
     source: str | None  # The run whose input it was learnt from.
+    run_id: str | None  # The run that wrote it, by a tool or by learning; null for what others wrote.
     supersedes: str | None  # The id of the memory it replaced.
     superseded_by: str | None  # The id of the memory that replaced it.
     valid_until: str | None  # When the fact stopped being true. Null means that it still holds, as far as is known.
@@ -89,6 +90,7 @@ class FoundMemory(TypedDict):
     occurred_at: str  # When the content was said or happened.
     speaker: str | None  # Who said it.
     source: str | None  # The run whose input it was learnt from.
+    run_id: str | None  # The run that wrote it, by a tool or by learning; null for what others wrote.
     supersedes: str | None  # The id of the memory it replaced.
     superseded_by: str | None  # The id of the memory that replaced it.
     valid_until: str | None  # When the fact stopped being true. Null means that it still holds, as far as is known.
