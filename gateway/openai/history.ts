@@ -16,7 +16,7 @@ import { invalid } from '../../src/domain/errors.js';
 import type { ToolOutcome } from '../../src/domain/model.js';
 import type { RetoldTurn } from '../../src/domain/records.js';
 import type { ToldHistory } from '../../src/service.js';
-import { type Message, textOf } from './request.js';
+import { type Message, textOf } from './messages.js';
 
 /** The most bytes of earlier messages that are retold, the newest of them. */
 const mostRetold = 32 * 1024;

@@ -5,7 +5,7 @@
 import { invalid } from '../../src/domain/errors.js';
 import { limits } from '../../src/domain/input-fields.js';
 import { base64, type FileInput } from '../../src/domain/inputs.js';
-import type { Message } from './request.js';
+import type { Message } from './messages.js';
 
 export interface SentFiles {
   files: FileInput[];

@@ -11,52 +11,10 @@ import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
 import type { History } from './history.js';
+import { message, most, textOf } from './messages.js';
 import { noText } from './parts.js';
 import { toolFields, toolPath, toolsOf } from './tools.js';
 
-const part = z
-  .looseObject({
-    type: z
-      .enum(['text', 'refusal', 'image_url', 'file'], 'must be text, refusal, image_url or file')
-      .describe('The kind of content.'),
-    text: z.string().nullish().describe('The text.'),
-    refusal: z.string().nullish().describe('What the assistant has said to refuse.'),
-    image_url: z
-      .looseObject({ url: z.string().describe('The image, as a data: URL.') })
-      .nullish()
-      .describe('An image.'),
-    file: z
-      .looseObject({
-        filename: z.string().nullish().describe('Its name.'),
-        file_data: z.string().nullish().describe('Its content, as a data: URL or base64.'),
-      })
-      .nullish()
-      .describe('A file.'),
-  })
-  .refine(({ type, text }) => type !== 'text' || typeof text === 'string', {
-    path: ['text'],
-    message: 'must be a text',
-  });
-/** Messages, or parts of one: a body has no room for more of them that are well-formed. */
-export const most = 4000;
-const content = mostObjects(most, z.union([z.string(), z.array(part)]));
-export const calledTool = z.looseObject({
-  id: z.string().nullish().describe('The id of the call.'),
-  function: z
-    .looseObject({
-      name: z.string().describe('Its name.'),
-      arguments: z.string().describe('Its arguments, as JSON.'),
-    })
-    .describe('The function.'),
-});
-const message = z.looseObject({
-  role: z
-    .enum(['system', 'developer', 'user', 'assistant', 'tool'])
-    .describe('`system` and `developer` are instructions for this run; `tool` is the result of a call.'),
-  content: content.nullish().describe('A text, or parts: texts, and of the user also images and files.'),
-  tool_calls: z.array(calledTool).nullish().describe('The calls that the assistant asked for.'),
-  tool_call_id: z.string().nullish().describe('Of a result: the id of its call.'),
-});
 /** How a model samples; each is passed on to servers that know it. */
 export const sampling = {
   top_p: z.number().nullish().describe('Passed on to the model.'),
@@ -113,7 +71,6 @@ export const chatRequest = z
   })
   .describe("A request of OpenAI's chat completions. Other fields are accepted and have no effect.");
 export type ChatRequest = z.infer<typeof chatRequest>;
-export type Message = z.infer<typeof message>;
 
 /** A session, with the field of the request that names it. */
 export interface NamedSession {
@@ -161,12 +118,6 @@ export function saidIn(
     ...(request.metadata && { metadata: request.metadata }),
   };
 }
-
-export const textOf = (message: Message | undefined): string => {
-  const given = message?.content ?? '';
-  if (typeof given === 'string') return given;
-  return given.flatMap(({ type, text, refusal }) => (type === 'text' ? (text ?? []) : (refusal ?? []))).join('\n');
-};
 
 function samplingOf({ top_p, stop, seed, presence_penalty, frequency_penalty }: ChatRequest): Record<string, unknown> {
   const stops = typeof stop === 'string' ? [stop] : stop;

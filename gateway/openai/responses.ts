@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { listOf, mostObjects } from '../../src/domain/bounded.js';
 import { metadata } from '../../src/domain/input-fields.js';
 import type { After } from '../../src/service.js';
-import type { ChatRequest, Message, calledTool } from './request.js';
-import { most, sampling } from './request.js';
+import { type calledTool, type Message, most } from './messages.js';
+import { type ChatRequest, sampling } from './request.js';
 
 const part = z.looseObject({
   type: z

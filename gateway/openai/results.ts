@@ -12,7 +12,8 @@ import { resumeInput } from '../../src/domain/inputs.js';
 import type { Run } from '../../src/domain/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
-import { type ChatRequest, type Message, type NamedSession, textOf } from './request.js';
+import { type Message, textOf } from './messages.js';
+import type { ChatRequest, NamedSession } from './request.js';
 
 interface Result {
   at: number;
