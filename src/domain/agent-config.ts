@@ -182,7 +182,7 @@ export function onlyKnown<S extends z.ZodRawShape, C extends z.core.$ZodObjectCo
     })
     .meta({ additionalProperties: false });
 }
-const mostNamed = 20;
+const mostNamed = 8;
 const longestKey = 64;
 
 /** `memory.recall_tokens` where it is not set. */
