@@ -47,6 +47,7 @@ export const withMaskedQuery = (url: string): string => url.replace(/[?#].*$/s, 
 export const sendingSealed = (push: Push, keyring: Keyring): Push => ({
   check: (config, path) => push.check(config, path),
   close: () => push.close(),
+  turn: (workspace, url, signal) => push.turn(workspace, url, signal),
   async open(agent, request, signal) {
     const known = opened(keyring, agent, request);
     const answer = await push.open(agent, known, signal);

@@ -3,6 +3,7 @@
  * Timing, retries and order are decided by the outbox of the entity that pushes (actors/entities/push-outbox.ts).
  */
 import type { PushItem } from '../domain/push.js';
+import type { Release } from './lanes.js';
 
 /** What is sent on behalf of an agent. The secret was sealed for that agent. */
 export interface OutboundRequest {
@@ -33,6 +34,11 @@ export interface Push {
    * well.
    */
   deliver(item: PushItem, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when a call of this workspace to this URL may be made, of which it gets its share (FairLanes.S1). Rejects
+   * with a PushError, which is final, because nothing has gone out.
+   */
+  turn(workspace: string, url: string, signal: AbortSignal): Promise<Release>;
   /** Makes a request (POST) to such a URL for the agent of this id. Rejects with a PushError. */
   open(agent: string, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer>;
   /** Closes idle connections. */

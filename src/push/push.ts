@@ -8,6 +8,7 @@
  *  - An attempt takes at most `timeoutMs` from when it has its permit; a connection whose response is incomplete by
  *    then is closed, and the permit is held until then.
  *  - A push waits only for its own receiver and, round-robin, for permits (lanes.ts).
+ *  - Calls of tools have permits of their own, so that a workspace whose tools hang delays no other, and no push.
  *  - Errors and logs contain at most the host: never path, query, token, credentials or body.
  *
  * No state is lost with the process: a push in progress when it ends is sent again by the outbox, so a receiver may see
@@ -47,6 +48,8 @@ export interface PushDeps {
  * of ms.
  */
 const limits = { total: 512, perLane: 64, perSickLane: 4 } as const;
+/** A tool may take minutes, and runs that call the same one at once are no fault of it. */
+const callLimits = { total: 512, perLane: 256, perSickLane: 16 } as const;
 const maxPools = 128;
 
 type Headers = Record<string, string>;
@@ -55,6 +58,7 @@ export function createPush(deps: PushDeps): Push {
   const { clock, timeoutMs, log } = deps;
   const guard = createGuard({ allow: deps.allow, resolve: deps.resolve });
   const lanes = new FairLanes(limits);
+  const calls = new FairLanes(callLimits);
   const pools = new Pools({ connectTimeoutMs: timeoutMs, maxPools, ...(deps.ca !== undefined && { ca: deps.ca }) });
 
   /** Rejects with a PushError. The connection is free when the body was read or the signal is aborted. */
@@ -134,6 +138,15 @@ export function createPush(deps: PushDeps): Push {
             'a push was refused and will not be retried',
           );
         throw failure;
+      }
+    },
+    async turn(workspace, url, signal) {
+      try {
+        return await calls.permit(workspace, guard.read(url).origin, signal);
+      } catch (error) {
+        throw error instanceof RefusedUrl
+          ? pushFailure(error)
+          : new PushError('other calls of the workspace take all the time that this one had', true, { cause: error });
       }
     },
     async open(_agent, { url, headers, secret, ...request }, signal) {

@@ -155,6 +155,7 @@ export interface TestEngineOptions {
 export const noPush: Push = {
   check: () => Promise.resolve(),
   deliver: () => Promise.resolve(),
+  turn: () => Promise.resolve(() => undefined),
   open: () => Promise.reject(new Error('nothing is called here')),
   close: () => Promise.resolve(),
 };

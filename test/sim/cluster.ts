@@ -236,6 +236,7 @@ export class Cluster {
     const { kernel } = this;
     return {
       check: () => Promise.resolve(),
+      turn: () => Promise.resolve(() => undefined),
       close: () => Promise.resolve(),
       open: () => Promise.reject(new Error('nothing is called here')),
       deliver: (item) =>

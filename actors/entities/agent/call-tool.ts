@@ -12,6 +12,7 @@ import { outboundTool } from '../../../src/domain/tools.js';
 import type { ResolvedCall } from '../../../src/domain/agent-state.js';
 import type { AgentRef } from '../../../src/mcp/port.js';
 import { pushFailure, timeLimit } from '../../../src/push/attempt.js';
+import type { Release } from '../../../src/push/lanes.js';
 import { PushError } from '../../../src/push/port.js';
 import { storable } from '../../../src/reasoner/chat/storable.js';
 import type { EntityDeps } from '../deps.js';
@@ -81,14 +82,19 @@ async function callByHttp(
     body: input,
     maxBytes: mostAnswer,
   };
+  let endTurn: Release = () => undefined;
   try {
+    endTurn = await push.turn(agent.workspace, url, limit.signal);
     const { status, body } = await limit.race(push.open(agent.id, request, limit.signal));
     const chunks: Uint8Array[] = [];
     for await (const chunk of body) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString('utf8');
+    endTurn(true);
     const ok = status >= 200 && status <= 299;
     return { ok, result: ok ? text : `the server answered ${status}: ${text}` };
   } catch (error) {
+    endTurn(false);
+    if (error instanceof PushError && error.final) throw error;
     throw limit.signal.aborted && limit.signal.reason instanceof PushError ? limit.signal.reason : pushFailure(error);
   } finally {
     limit.end();

@@ -28,6 +28,7 @@ class Receiver implements Push {
       ? Promise.reject(invalid({ path: 'url', message: 'must not be private' }))
       : Promise.resolve();
   }
+  turn: Push['turn'] = () => Promise.resolve(() => undefined);
   open = (): Promise<never> => Promise.reject(new Error('nothing is called here'));
 
   async deliver(item: TaskPush): Promise<void> {

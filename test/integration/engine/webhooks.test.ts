@@ -28,6 +28,7 @@ function noting(store: Store): { store: Store; commits: Commit[]; reads: () => n
 
 const pushing = (deliver: (item: PushItem) => Promise<void>): Push => ({
   check: () => Promise.resolve(),
+  turn: () => Promise.resolve(() => undefined),
   close: () => Promise.resolve(),
   open: () => Promise.reject(new PushError('nothing is called here')),
   deliver,

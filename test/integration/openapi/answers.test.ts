@@ -17,6 +17,7 @@ import { typedFetch, type TypedFetch } from './typed-fetch.js';
 /** Takes any address, and reaches none. */
 const deadPush: Push = {
   check: () => Promise.resolve(),
+  turn: () => Promise.resolve(() => undefined),
   deliver: () => Promise.reject(new PushError('answered 410', true)),
   open: () => Promise.reject(new PushError('answered 410', true)),
   close: () => Promise.resolve(),

@@ -26,6 +26,7 @@ describe('push credentials', () => {
     let sent: PushConfig | undefined;
     const push: Push = {
       check: () => Promise.resolve(),
+      turn: () => Promise.resolve(() => undefined),
       close: () => Promise.resolve(),
       open: () => Promise.reject(new Error('nothing is called here')),
       deliver: ({ config: given }: TaskPush) => {
@@ -59,6 +60,7 @@ describe('push credentials', () => {
       let sent: readonly string[] | undefined;
       const push: Push = {
         check: () => Promise.resolve(),
+        turn: () => Promise.resolve(() => undefined),
         close: () => Promise.resolve(),
         open: () => Promise.reject(new Error('nothing is called here')),
         deliver: (item) => {
@@ -94,6 +96,7 @@ describe('push credentials', () => {
         }
         const push: Push = {
           check: () => Promise.resolve(),
+          turn: () => Promise.resolve(() => undefined),
           close: () => Promise.resolve(),
           open: (_agent, request) => {
             expect(request.secret?.value).to.equal(secret);
