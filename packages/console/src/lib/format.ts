@@ -33,6 +33,37 @@ export function shortTime(iso: string, now = new Date()): string {
   return Math.abs(now.getTime() - at.getTime()) < 180 * 86_400_000 ? day.format(at) : year.format(at);
 }
 
+const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+
+/** How long ago, or in how long, within a week; else as `shortTime`. */
+export function relativeTime(iso: string, now = new Date()): string {
+  const seconds = Math.round((Date.parse(iso) - now.getTime()) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance < 10) return 'just now';
+  if (distance < 60) return ago.format(seconds, 'second');
+  if (distance < 3600) return ago.format(Math.trunc(seconds / 60), 'minute');
+  if (distance < 86_400) return ago.format(Math.trunc(seconds / 3600), 'hour');
+  if (distance < 7 * 86_400) return ago.format(Math.trunc(seconds / 86_400), 'day');
+  return shortTime(iso, now);
+}
+
+/** As clocks show it in a zone, such as `Europe/Berlin`. */
+export function timeIn(iso: string, zone: string): string {
+  try {
+    return new Intl.DateTimeFormat(undefined, {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: zone,
+    }).format(new Date(iso));
+  } catch {
+    // a zone that this browser does not know
+    return shortTime(iso);
+  }
+}
+
 /** Exact: in the reader's zone, and as the service wrote it. */
 export const exactTime = (iso: string): string => {
   const at = new Date(iso);

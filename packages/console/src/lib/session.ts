@@ -11,6 +11,8 @@ export interface Me {
   mode?: string;
   tier?: string;
   scopes: readonly string[] | null;
+  /** Undefined where the service does not tell. */
+  model_servers?: readonly string[];
 }
 
 export interface Session {

@@ -2,6 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Agent, Schema } from '../lib/api.js';
 import { useDraft } from '../lib/drafts.js';
+import { session } from '../lib/session.js';
+import { useStore } from '../lib/store.js';
 import { Button, useAction } from '../ui/button.js';
 import { Check, SelectField, TextField } from '../ui/fields.js';
 import { Problem } from '../ui/states.js';
@@ -136,6 +138,7 @@ export function AgentForm({ agent, verb, save }: AgentFormProps) {
           hint="0 to 2; empty leaves it to the model."
         />
       </div>
+      <UnknownServers models={form.model} />
       <fieldset class="form">
         <legend>Runs</legend>
         <Check
@@ -290,4 +293,24 @@ function withoutNulls<T extends object>(of: T): T {
         typeof value === 'object' && !Array.isArray(value) ? withoutNulls(value as object) : (value as unknown),
       ]),
   ) as T;
+}
+
+/** Says which of the named servers of models this service does not have: such an agent can be made, and cannot answer. */
+function UnknownServers({ models }: { models: string }) {
+  const who = useStore(session);
+  const servers = who.key === null ? undefined : who.me.model_servers;
+  if (servers === undefined) return null;
+  const missing = models.split(',').flatMap((model) => {
+    const name = model.trim();
+    const server = name.split('/')[0] ?? '';
+    return name === '' || name === 'built-in' || servers.includes(server) ? [] : [server];
+  });
+  if (missing.length === 0) return null;
+  return (
+    <p class="note warn" role="status">
+      This service has no model server {missing.map((name) => `“${name}”`).join(', ')}: runs fail until the operator
+      names it.{' '}
+      {servers.length === 0 ? 'No server is configured, so only built-in answers.' : `There is ${servers.join(', ')}.`}
+    </p>
+  );
 }

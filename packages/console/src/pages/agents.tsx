@@ -118,48 +118,57 @@ function AgentTable({ name, status, sort }: { name: string; status: string; sort
     noteNames(items);
   }, [items]);
   const filtered = name !== '' || status !== '';
+  const begins = items.some((agent) => agent.name.toLowerCase().startsWith(name.trim().toLowerCase()));
   return (
-    <ListTable
-      list={list}
-      noun="agents"
-      empty={
-        filtered ? (
-          <Empty icon="recall" title="No agent matches">
-            <p>No name begins with this, or contains it. Clear the search to see all agents.</p>
-          </Empty>
-        ) : (
-          <Empty title="There is no agent yet" command={spawnCommand}>
-            <p>Spawn the first one with the button above, or from a terminal:</p>
-          </Empty>
-        )
-      }
+    <>
+      {name.trim() !== '' && list.data !== null && !begins && (
+        <p class="inset hint" role="status">
+          No name begins with “{name}”. {items.length === 0 ? 'Nor is it in' : 'These have it among'} the first 1,000
+          names of the workspace; others are found by their beginning.
+        </p>
+      )}
+      <ListTable
+        list={list}
+        noun="agents"
+        empty={
+          filtered ? (
+            <Empty icon="recall" title="No agent matches">
+              <p>Search by the beginning of a name, or clear the search to see all agents.</p>
+            </Empty>
+          ) : (
+            <Empty title="There is no agent yet" command={spawnCommand}>
+              <p>Spawn the first one with the button above, or from a terminal:</p>
+            </Empty>
+          )
+        }
 
-      columns={[
-        {
-          title: 'Name',
-          kind: 'primary',
-          cell: (agent) => (
-            <>
-              <a href={href('agents', agent.id)}>{agent.name}</a>
-              {agent.description !== '' && <small class="clip">{agent.description}</small>}
-            </>
-          ),
-        },
-        { title: 'Status', labelled: false, cell: (agent) => <Badge of={agent.status} /> },
-        {
-          title: 'Works',
-          cell: (agent) => (
-            <span class="row">
-              <Tag>{[agent.config.model ?? 'built-in'].flat().join(', ')}</Tag>
-              {agent.config.multi_step === true && <Tag>multi-step</Tag>}
-              {agent.wake_on_message && <Tag>wakes</Tag>}
-            </span>
-          ),
-        },
-        { title: 'Memories', kind: 'number', cell: (agent) => count(agent.memory_count) },
-        { title: 'Last active', cell: (agent) => <Time at={agent.last_active_at} /> },
-      ]}
-    />
+        columns={[
+          {
+            title: 'Name',
+            kind: 'primary',
+            cell: (agent) => (
+              <>
+                <a href={href('agents', agent.id)}>{agent.name}</a>
+                {agent.description !== '' && <small class="clip">{agent.description}</small>}
+              </>
+            ),
+          },
+          { title: 'Status', labelled: false, cell: (agent) => <Badge of={agent.status} /> },
+          {
+            title: 'Works',
+            cell: (agent) => (
+              <span class="row">
+                <Tag>{[agent.config.model ?? 'built-in'].flat().join(', ')}</Tag>
+                {agent.config.multi_step === true && <Tag>multi-step</Tag>}
+                {agent.wake_on_message && <Tag>wakes</Tag>}
+              </span>
+            ),
+          },
+          { title: 'Memories', kind: 'number', cell: (agent) => count(agent.memory_count) },
+          { title: 'Last active', cell: (agent) => <Time at={agent.last_active_at} /> },
+        ]}
+      />
+    </>
   );
 }
 

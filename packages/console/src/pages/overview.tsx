@@ -228,7 +228,8 @@ function Quota({ usage: { used, limit, cycle, agents, by_agent } }: { usage: Usa
     when: hasAlerts,
   });
   const thresholds = alerts.data?.thresholds ?? usualThresholds;
-  const top = by_agent
+  // where there are more agents than the service lists, those that are listed are not the ones with the most
+  const top = (by_agent.length < agents ? [] : by_agent)
     .filter((agent) => agent.used > 0)
     .sort((a, b) => b.used - a.used)
     .slice(0, 5);
@@ -253,11 +254,7 @@ function Quota({ usage: { used, limit, cycle, agents, by_agent } }: { usage: Usa
       )}
       {top.length > 0 && (
         <>
-          <p class="hint">
-            {by_agent.length < agents
-              ? `Most used among the ${count(by_agent.length)} agents that changed last`
-              : 'Most used'}
-          </p>
+          <p class="hint">Most used</p>
           <div class="stack tight" role="list" aria-label="Agents that remembered most">
             {top.map((agent) => (
               <div key={agent.agent_id} class="bar" role="listitem">

@@ -1,15 +1,24 @@
 /** Small things in a line of text: times, states, tags, shares. */
 import type { ComponentChildren } from 'preact';
-import { exactTime, percent, shortTime } from '../lib/format.js';
+import { exactTime, percent, relativeTime, shortTime, timeIn } from '../lib/format.js';
+import { createStore, useStore } from '../lib/store.js';
 
-export const Time = ({ at }: { at: string | null | undefined }) =>
-  at ? (
+/** Changes twice a minute, so that relative times stay true while a page is open. */
+const tick = createStore(0);
+setInterval(() => {
+  tick.set(tick.get() + 1);
+}, 30_000);
+
+/** How long ago, with the exact time on hover; `clock` says the time itself, and `zone` as it is in that zone. */
+export function Time({ at, clock = false, zone }: { at: string | null | undefined; clock?: boolean; zone?: string }) {
+  useStore(tick);
+  if (!at) return <span>never</span>;
+  return (
     <time dateTime={at} title={exactTime(at)} class="nowrap">
-      {shortTime(at)}
+      {zone !== undefined ? timeIn(at, zone) : clock ? shortTime(at) : relativeTime(at)}
     </time>
-  ) : (
-    <span>never</span>
   );
+}
 
 const tones: Readonly<Record<string, string>> = {
   completed: 'good',

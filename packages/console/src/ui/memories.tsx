@@ -187,7 +187,7 @@ function MemoryItem({
   scope: Scope;
   onChanged: () => void;
 }) {
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'correct' | 'edit' | null>(null);
   const [removing, setRemoving] = useState(false);
   const [telling, setTelling] = useState(false);
   const url = path`/v1/memories/${memory.id}`;
@@ -218,6 +218,8 @@ function MemoryItem({
           </span>
         )}
         {memory.speaker !== null && <span>said by {memory.speaker}</span>}
+        {memory.subject !== null && <span>about {memory.subject}</span>}
+        <Origin memory={memory} />
         <span>
           <Time at={memory.occurred_at} />
         </span>
@@ -227,7 +229,11 @@ function MemoryItem({
             expires <Time at={memory.expires_at} />
           </span>
         )}
-        {Object.keys(memory.metadata).length > 0 && <code>{JSON.stringify(memory.metadata)}</code>}
+        {Object.entries(memory.metadata).map(([name, value]) => (
+          <span key={name}>
+            {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+          </span>
+        ))}
         {memory.id.startsWith('mem_') ? (
           <span class="actions end">
             {(memory.superseded_by !== null || memory.supersedes !== null) && (
@@ -241,12 +247,24 @@ function MemoryItem({
                 History
               </Button>
             )}
+            {memory.superseded_by === null && (
+              <Button
+                small
+                kind="quiet"
+                needs={memory.hive_id === null ? 'memory:write' : 'hive:write'}
+                onClick={() => {
+                  setEditing('correct');
+                }}
+              >
+                Correct
+              </Button>
+            )}
             <Button
               small
               kind="quiet"
               needs="memory:write"
               onClick={() => {
-                setEditing(true);
+                setEditing('edit');
               }}
             >
               Edit
@@ -294,18 +312,24 @@ function MemoryItem({
           <History url={url} />
         </Dialog>
       )}
-      {editing && (
+      {editing !== null && (
         <Dialog
-          title="Edit the memory"
+          title={editing === 'correct' ? 'Correct the fact' : 'Edit the memory'}
           onClose={() => {
-            setEditing(false);
+            setEditing(null);
           }}
         >
+          <p class="hint">
+            {editing === 'correct'
+              ? 'What you write takes its place from now on. What was so before stays as its history.'
+              : 'For typing errors: nothing keeps how it read before. Where the fact has changed, correct it.'}
+          </p>
           <MemoryForm
             scope={scope}
             memory={memory}
+            corrects={editing === 'correct'}
             onDone={() => {
-              setEditing(false);
+              setEditing(null);
               onChanged();
             }}
           />
@@ -357,6 +381,31 @@ function History({ url }: { url: string }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Where it comes from: the run that wrote it, and the conversation in which it was said. */
+function Origin({ memory: { agent_id, source, sessionId } }: { memory: Memory }) {
+  const run = source?.startsWith('run_') ? source.split('.')[0] : undefined;
+  return (
+    <>
+      {source !== null &&
+        (run !== undefined && agent_id !== null ? (
+          <a href={href('agents', agent_id, 'runs', run)} title={source}>
+            from a run
+          </a>
+        ) : (
+          <span>from {source}</span>
+        ))}
+      {sessionId !== null &&
+        (agent_id === null ? (
+          <span title={sessionId}>of a conversation</span>
+        ) : (
+          <a href={`${href('agents', agent_id)}?session=${encodeURIComponent(sessionId)}`} title={sessionId}>
+            in this conversation
+          </a>
+        ))}
+    </>
   );
 }
 

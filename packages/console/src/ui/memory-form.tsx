@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { path, request, type Memory } from '../lib/api.js';
+import { path, request, type Memory, type RequestOptions } from '../lib/api.js';
 import { AgentField } from './agent-link.js';
 import { Button, useAction } from './button.js';
 import { TextField } from './fields.js';
@@ -8,8 +8,18 @@ import { Problem } from './states.js';
 /** Whose memories: an agent's, a hive's, or with neither the workspace's. */
 export type Scope = { agent_id?: string; hive_id?: string };
 
-/** For adding a memory to the scope, or for changing one. */
-export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: Memory; onDone: () => void }) {
+/** For adding a memory to the scope, or for changing one: `corrects` adds one that takes its place. */
+export function MemoryForm({
+  scope,
+  memory,
+  corrects = false,
+  onDone,
+}: {
+  scope: Scope;
+  memory?: Memory;
+  corrects?: boolean;
+  onDone: () => void;
+}) {
   const [content, setContent] = useState(memory?.content ?? '');
   const [type, setType] = useState(memory?.type ?? 'semantic');
   const [importance, setImportance] = useState(text(memory?.importance));
@@ -19,7 +29,8 @@ export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: M
   const { run, busy, error } = useAction(async () => {
     const input = { content, type, importance: importance === '' ? undefined : Number(importance) };
     const expires_at = expires === '' ? undefined : new Date(expires).toISOString();
-    if (memory !== undefined)
+    if (memory !== undefined && corrects) await request('POST', ...replacing(memory, { ...input, expires_at }));
+    else if (memory !== undefined)
       await request('PATCH', path`/v1/memories/${memory.id}`, {
         body: { ...input, importance: input.importance ?? null, expires_at: expires_at ?? null },
       });
@@ -27,7 +38,11 @@ export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: M
       await request('POST', path`/v1/hives/${scope.hive_id}/memories`, { body: { ...input, agent_id: by } });
     else await request('POST', '/v1/memories', { body: { ...input, ...scope, expires_at } });
     onDone();
-    return memory === undefined ? 'Remembered.' : 'Changed.';
+    return memory === undefined
+      ? 'Remembered.'
+      : corrects
+        ? 'Corrected: what was so before is its history.'
+        : 'Changed.';
   });
   return (
     <form
@@ -66,7 +81,7 @@ export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: M
           hint="0 to 1; empty for none"
         />
       </div>
-      {scope.hive_id === undefined && (
+      {scope.hive_id === undefined && (memory?.hive_id ?? null) === null && (
         <TextField
           label="Expires"
           type="datetime-local"
@@ -83,11 +98,27 @@ export function MemoryForm({ scope, memory, onDone }: { scope: Scope; memory?: M
           busy={busy}
           needs={scope.hive_id === undefined ? 'memory:write' : 'hive:write'}
         >
-          {memory === undefined ? 'Remember' : 'Save'}
+          {memory === undefined ? 'Remember' : corrects ? 'Correct it' : 'Save'}
         </Button>
       </div>
     </form>
   );
+}
+
+/** The request that adds a memory in the place of another: of the same context, about the same. */
+function replacing(
+  { id, agent_id, hive_id, shared_by, subject, speaker, metadata }: Memory,
+  said: object,
+): [url: string, options: RequestOptions] {
+  const about = {
+    ...(subject !== null && { subject }),
+    ...(speaker !== null && { speaker }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    supersedes: id,
+  };
+  return hive_id === null
+    ? ['/v1/memories', { body: { ...said, ...about, ...(agent_id !== null && { agent_id }) } }]
+    : [path`/v1/hives/${hive_id}/memories`, { body: { ...said, ...about, agent_id: shared_by ?? agent_id } }];
 }
 
 const text = (n: number | null | undefined): string => (n === null || n === undefined ? '' : String(n));

@@ -62,12 +62,23 @@ function rhythm({ cron, every, at, timezone }: Schedule) {
       </>
     );
   if (every !== null) return <>every {duration(every * 1000)}</>;
-  return <>once{at !== null && <Time at={at} />}</>;
+  return (
+    <>
+      once
+      {at !== null && (
+        <>
+          , <Time at={at} clock /> in {timezone ?? own}
+        </>
+      )}
+    </>
+  );
 }
 
 function One({ schedule, url, reload }: { schedule: Schedule; url: string; reload: () => void }) {
   const { input, paused, next_times: next, last, agent_id, sessionId } = schedule;
   const [deleting, setDeleting] = useState(false);
+  // an interval has no zone, and its times are those of the reader
+  const zone = schedule.cron === null ? own : (schedule.timezone ?? 'UTC');
   return (
     <>
       <div class="row between">
@@ -113,9 +124,12 @@ function One({ schedule, url, reload }: { schedule: Schedule; url: string; reloa
       <div class="meta">
         <Badge of={paused ? 'paused' : 'active'}>{paused ? 'paused' : 'next'}</Badge>
         {next.map((time) => (
-          <Time key={time} at={time} />
+          <Time key={time} at={time} zone={zone} />
         ))}
-        {sessionId !== null && <span>in the conversation {sessionId}</span>}
+        {next.length > 0 && <span>in {zone}</span>}
+        {sessionId !== null && (
+          <a href={`${href('agents', agent_id)}?session=${encodeURIComponent(sessionId)}`}>in one conversation</a>
+        )}
         {schedule.catch_up === 'none' && <span>missed times are left out</span>}
       </div>
       {deleting && (

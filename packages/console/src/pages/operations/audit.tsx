@@ -1,5 +1,5 @@
-import type { AuditRecord } from '../../lib/api.js';
-import { useList } from '../../lib/use-query.js';
+import { requestPage, type ApiKey, type AuditRecord } from '../../lib/api.js';
+import { useList, useQuery } from '../../lib/use-query.js';
 import { AgentLink } from '../../ui/agent-link.js';
 import { ScopeTags } from '../../ui/credentials.js';
 import { Time } from '../../ui/labels.js';
@@ -8,6 +8,11 @@ import { Empty } from '../../ui/states.js';
 
 export function Audit() {
   const list = useList<AuditRecord>('/v1/audit');
+  // those of keys that were revoked are not listed any more, and stay ids
+  const names = useQuery('names of keys', async (signal) => {
+    const keys = await requestPage<ApiKey>('/v1/keys', { page_size: 100 }, signal);
+    return new Map(keys.data.map(({ id, name }) => [id, name]));
+  });
   return (
     <section class="card flush" aria-label="Audit">
       <ListTable
@@ -33,11 +38,12 @@ export function Audit() {
           },
           {
             title: 'By',
-            cell: (record) => (
-              <code class="short" title={record.actor}>
-                {record.actor}
-              </code>
-            ),
+            cell: (record) =>
+              names.data?.get(record.actor) ?? (
+                <code class="short" title={record.actor}>
+                  {record.actor}
+                </code>
+              ),
           },
           { title: 'From', cell: (record) => <span class="nowrap">{record.from ?? 'this machine'}</span> },
           { title: 'When', cell: (record) => <Time at={record.created_at} /> },

@@ -1,8 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { WorkspaceEvent } from '../../lib/api.js';
+import type { Run, WorkspaceEvent } from '../../lib/api.js';
+import { href } from '../../lib/router.js';
 import { follow, type StreamState } from '../../lib/stream.js';
+import { AgentLink, HiveLink } from '../../ui/agent-link.js';
 import { Button } from '../../ui/button.js';
 import { Badge, Time } from '../../ui/labels.js';
+import { RunBadge } from '../../ui/run-badge.js';
 import { Empty, Problem } from '../../ui/states.js';
 
 const kept = 200;
@@ -96,13 +99,64 @@ export function LiveEvents() {
         <ul class="feed" tabIndex={0} aria-label="Events, the newest first">
           {events.map(({ n, event }) => (
             <li key={n}>
-              <Time at={event.at} />
-              <strong>{event.type}</strong>
-              <code>{JSON.stringify(event.data)}</code>
+              <Time at={event.at} clock />
+              <strong>{words[event.type]}</strong>
+              <What of={event} />
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+const words: Readonly<Record<WorkspaceEvent['type'], string>> = {
+  'agent.created': 'Agent made',
+  'agent.updated': 'Agent changed',
+  'agent.deleted': 'Agent deleted',
+  'memory.created': 'Remembered',
+  'memory.updated': 'Memory changed',
+  'memory.deleted': 'Memory deleted',
+  'hive.created': 'Hive made',
+  'hive.updated': 'Hive changed',
+  'hive.deleted': 'Hive deleted',
+  'message.received': 'Message came',
+  'message.deleted': 'Message deleted',
+  'run.status': 'Run',
+  'run.deleted': 'Run deleted',
+  'usage.alert': 'Usage alert',
+};
+
+/** What an event is about: agents, hives and runs as links, and what else it says by name. */
+function What({ of: { data } }: { of: WorkspaceEvent }) {
+  const { agent_id, hive_id, run_id, status, stopReason, ...others } = data;
+  const told = Object.entries(others).filter(
+    ([name, value]) =>
+      value !== null && !/(^|_)id$|Id$/.test(name) && (typeof value === 'string' || typeof value === 'number'),
+  );
+  return (
+    <span class="row">
+      {typeof status === 'string' && (
+        <RunBadge run={{ status: status as Run['status'], stopReason: (stopReason ?? null) as Run['stopReason'] }} />
+      )}
+      {typeof run_id === 'string' && typeof agent_id === 'string' && (
+        <a href={href('agents', agent_id, 'runs', run_id)}>the run</a>
+      )}
+      {typeof agent_id === 'string' && (
+        <span>
+          of <AgentLink id={agent_id} />
+        </span>
+      )}
+      {typeof hive_id === 'string' && (
+        <span>
+          in <HiveLink id={hive_id} />
+        </span>
+      )}
+      {told.map(([name, value]) => (
+        <span key={name} class="clip">
+          {name}: {String(value)}
+        </span>
+      ))}
+    </span>
   );
 }

@@ -90,13 +90,22 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
           <h2>About</h2>
           <Facts
             of={[
-              ['Begun by', run.triggeredBy],
-              ['Begun', <Time at={run.started_at ?? run.created_at} />],
-              ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} />],
+              ['Begun by', triggers[run.triggeredBy]],
+              ['Begun', <Time at={run.started_at ?? run.created_at} clock />],
+              ['Ended', run.ended_at === null ? 'not yet' : <Time at={run.ended_at} clock />],
               ['Took', took(run, journal.checkpoints)],
               ['Longest runtime', `${run.maxRuntimeSeconds} s`],
               ...(run.usage.requests === 0 ? [] : [modelFact(run.usage)]),
-              ['Session', <code class="break">{run.sessionId}</code>],
+              [
+                'Conversation',
+                <a
+                  title={run.sessionId}
+                  href={`${href('agents', run.agent_id)}?session=${encodeURIComponent(run.sessionId)}`}
+                >
+                  of which it is a part
+                </a>,
+              ],
+              ...(run.subject === null ? [] : [['For', run.subject] as const]),
               ['Run', <code class="break">{run.id}</code>],
               ...(run.forkedFrom === null ? [] : [forkFact(run, run.forkedFrom)]),
             ]}
@@ -106,6 +115,14 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
     </div>
   );
 }
+
+const triggers: Readonly<Record<Run['triggeredBy'], string>> = {
+  api: 'a client',
+  message: 'a message in the mailbox',
+  a2a: 'a peer, over A2A',
+  fork: 'a fork of another run',
+  schedule: 'a schedule',
+};
 
 const titleOf = ({ input }: Run): string => {
   const line = input.trim().split('\n')[0] ?? '';

@@ -149,7 +149,7 @@ const Row = ({ kind, icon, title, seq, at, step, children }: RowProps) => (
       <strong class="capital">{title}</strong>
       {step !== undefined && <span class="hint">step {step}</span>}
       <span class="meta">
-        <Time at={at} />
+        <Time at={at} clock />
         {seq !== undefined && <span title="Its number in the stream">#{seq}</span>}
       </span>
     </div>
@@ -177,7 +177,7 @@ function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }
       <div class="head">
         <strong>Checkpoint {step}</strong>
         <span class="hint">
-          <Time at={created_at} /> · {duration(runtimeMs)} so far
+          <Time at={created_at} clock /> · {duration(runtimeMs)} so far
         </span>
         <span class="actions end">
           <Button small kind="quiet" needs="agent:spawn" label={`Fork from here, step ${step}`} onClick={fork}>
