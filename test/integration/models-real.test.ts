@@ -1,8 +1,8 @@
 /**
  * The reasoner on a real server of models: `TEST_MODELS=real` with `TEST_MODEL_URLS`, the addresses (ending in /v1) of
  * llama.cpp servers with small models, separated by commas: one with the template of its model, others with templates
- * in which roles must alternate, or that have no system role. Skipped without them. What a small model says is its own
- * affair; that it is asked as it takes it is tested.
+ * in which roles must alternate, or that have no system role. Skipped without them. First the reasoner is asked by
+ * itself, then whole agents are. What a small model says is its own affair; that it is asked as it takes it is tested.
  */
 import { expect } from 'chai';
 import type { AgentConfig } from '../../src/domain/agent-config.js';
