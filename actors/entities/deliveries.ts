@@ -3,7 +3,7 @@
  * receivers (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first
  * delivery of its kind is sent.
  */
-import type { Documents } from '../../src/domain/documents.js';
+import type { Documents, QuestionItem } from '../../src/domain/documents.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import type { Decision } from '../../src/domain/draft.js';
 import { type PushOutboxItem, sameReceiver } from '../../src/domain/push.js';
@@ -18,7 +18,20 @@ import { PushOutbox, type PushOwner } from './push-outbox.js';
 import { webhookPushes } from './webhook-pushes.js';
 
 /** The outcome of a delivery, as a message that the entity's actor sends to itself. */
-export type DeliveryEnd = AgentCommand<'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded'>;
+export type DeliveryEnd =
+  EndOf<AgentCommand<'delivered' | 'undelivered'>> | AgentCommand<'pushed' | 'deadLettered' | 'eventEnded'>;
+/** The run that asks is read when the actor handles the outcome. */
+type EndOf<C> = C extends unknown ? Omit<C, 'asked'> & { asked?: AskedBy } : never;
+
+/** The run and the call that have asked a question; without a call for what else is sent because of one. */
+export interface AskedBy {
+  run: string | null;
+  call: string | null;
+  by: string | null;
+}
+
+const askedBy = ({ sends }: QuestionItem, by: string | null): AskedBy =>
+  sends.type === 'ask' ? { run: sends.run, call: sends.call, by } : { run: null, call: null, by: null };
 
 type Item = Documents['outbox'];
 
@@ -127,10 +140,26 @@ export class Deliveries {
 
   private newSender(): OutboxSender {
     return new OutboxSender(this.deps, this.entity, {
-      delivered: (item) => {
-        this.tell({ type: 'delivered', outboxId: item.id, bytes: sizeOf(item) });
+      delivered: (item, begun) => {
+        const bytes = sizeOf(item);
+        if (item.kind === 'question')
+          this.tell({ type: 'delivered', outboxId: item.id, bytes, asked: askedBy(item, begun) });
+        else this.tell({ type: 'delivered', outboxId: item.id, bytes });
       },
       undelivered: (item, reason) => {
+        if (item.kind === 'question') {
+          const { id: outboxId, to } = item;
+          this.tell({
+            type: 'undelivered',
+            outboxId,
+            bytes: sizeOf(item),
+            to,
+            content: '',
+            reason,
+            asked: askedBy(item, null),
+          });
+          return;
+        }
         this.tell({
           type: 'undelivered',
           subject: item.subject,

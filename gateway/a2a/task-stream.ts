@@ -26,7 +26,7 @@
 import type { ServerResponse } from 'node:http';
 import { thoughtsExtension } from '../../src/a2a/extensions.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { isTerminal, type RunEvent, type RunUpdate } from '../../src/domain/model.js';
+import { isTerminal, type RunEvent, type RunUpdate, waitsForAgents } from '../../src/domain/model.js';
 import { inShort } from '../../src/domain/sight.js';
 import type { Task } from '../../src/domain/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
@@ -69,7 +69,7 @@ export async function openSent(context: RpcContext): Promise<TaskStream> {
 
 /** An event of a run that has ended: where it paused on the way, it does not wait any more. */
 const beforeTheEnd = (event: RunEvent): StreamedEvent => ({
-  event,
+  event: event.type === 'status' && waitsForAgents(event) ? { ...event, status: 'running' } : event,
   final: event.type === 'status' && isTerminal(event.status),
 });
 
@@ -220,6 +220,8 @@ function untilItWaits(
           if (step.done) return { done: true, value: undefined };
           const event = step.value;
           if (event.type !== 'status') return { done: false, value: { event, final: false } };
+          if (waitsForAgents(event))
+            return { done: false, value: { event: { ...event, status: 'running' }, final: false } };
           const waiting = event.status === 'paused' ? await waitingSince(event.seq) : null;
           ended = waiting !== null;
           // an event tells everybody that the task waits; for what, only the task tells those who may decide (Sight.S1)

@@ -9,12 +9,10 @@ import { z } from 'zod';
 import { readable } from '../../src/base/printable.js';
 import { HivekeepError } from '../../src/domain/errors.js';
 import { resumeInput } from '../../src/domain/inputs.js';
-import { isTerminal, type Run } from '../../src/domain/model.js';
+import type { Run } from '../../src/domain/model.js';
 import type { Caller } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
 import type { Session, SessionRequest } from './tool.js';
-
-export const isSettled = ({ status }: Pick<Run, 'status'>): boolean => status === 'paused' || isTerminal(status);
 
 /** Of the work that a run was given, not of asking for the run. */
 export const hasFailed = (run: object): boolean => ['failed', 'timeout'].includes((run as Run).status);

@@ -18,11 +18,11 @@ import { inputRequired, inputResponse, type InputRequiredResult } from '@modelco
 import { z } from 'zod';
 import { limits } from '../../src/domain/input-fields.js';
 import { base64, type FileInput, mailboxInput, resumeInput, runInput, runOverrides } from '../../src/domain/inputs.js';
-import type { Run, RunEvent } from '../../src/domain/model.js';
+import { isSettled, type Run, type RunEvent } from '../../src/domain/model.js';
 import { results } from '../../src/domain/model.js';
 import type { Position } from '../../src/store/port.js';
 import { goneOn } from './elicitation.js';
-import { answerTo, asksByRequest, hasFailed, isSettled, knowsTasks, questionOf, resumeWith } from './run-questions.js';
+import { answerTo, asksByRequest, hasFailed, knowsTasks, questionOf, resumeWith } from './run-questions.js';
 import type { Followed } from './resumption.js';
 import { createdTask, type CreatedTask } from './tasks.js';
 import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';

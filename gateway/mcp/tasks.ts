@@ -20,9 +20,9 @@ import {
   type Result,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { isTerminal, type Run } from '../../src/domain/model.js';
+import { isSettled, isTerminal, type Run } from '../../src/domain/model.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { answerTo, hasFailed, isSettled, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
+import { answerTo, hasFailed, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
 import { runView } from './views.js';
 import { changes, inProtocol, reads, resultOf, type Session, type SessionRequest, type Tool } from './tool.js';
 

@@ -4,7 +4,8 @@
  */
 import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/inputs.js';
 import { runFrame } from '../streams/events.js';
-import { list, read, removal, stream, write, type Route } from './route.js';
+import { getRunTree } from '../../src/commands/runs.js';
+import { get, list, read, removal, stream, write, type Route } from './route.js';
 
 const runPath = (run: { agent_id: string; id: string }): string =>
   `/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
@@ -49,6 +50,7 @@ export const runRoutes: readonly Route[] = [
     result: 'Run',
     handle: (service, { caller, params }) => service.getRun(caller, params.id, params.runId),
   }),
+  get('/v1/agent-constellations/:id/runs/:runId/tree', getRunTree),
   stream({
     operationId: 'followRun',
     path: '/v1/agent-constellations/:id/runs/:runId/events',

@@ -22,7 +22,7 @@ import type { TierLimits } from '../limits/tiers.js';
 import type { McpServers } from '../mcp/port.js';
 import type { IdSource } from '../domain/ids.js';
 import type { AgentDraft } from '../domain/agent-draft.js';
-import type { AgentState } from '../domain/agent-state.js';
+import type { AgentState, LiveRun, SessionState } from '../domain/agent-state.js';
 import type { Caller } from '../domain/caller.js';
 import type { MonotonicClock } from '../domain/clock.js';
 import type { Env } from '../domain/change.js';
@@ -50,8 +50,17 @@ interface Kinds {
   workspace: { draft: WorkspaceEntityDraft; state: WorkspaceEntityState };
 }
 
+/** What `read` is given of an agent beside what it is given of any entity. */
+interface AgentReading {
+  /** The run with what its next step needs; null if it was deleted. */
+  runIfKept(id: string): Promise<LiveRun | null>;
+  /** A session as a new run of it needs to know it; null if there is none yet. */
+  session(id: string): Promise<SessionState | null>;
+}
+
 /** What `read` is given of the entity. */
-export interface Reading<K extends EntityKind> {
+export type Reading<K extends EntityKind> = EntityReading<K> & (K extends 'agent' ? AgentReading : unknown);
+interface EntityReading<K extends EntityKind> {
   readonly deps: { readonly store: Store; readonly clock: MonotonicClock };
   readonly entity: EntityRef;
   readonly state: Kinds[K]['state'];

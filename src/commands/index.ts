@@ -3,6 +3,8 @@ import type { Change, Command } from './command.js';
 import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
+import * as questions from './questions.js';
+import * as runs from './runs.js';
 import * as schedules from './schedules.js';
 import * as sessions from './sessions.js';
 import * as subjects from './subjects.js';
@@ -16,6 +18,8 @@ export const commands: readonly Command[] = [
   hives,
   keys,
   mailbox,
+  questions,
+  runs,
   schedules,
   sessions,
   subjects,

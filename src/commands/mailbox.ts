@@ -158,7 +158,7 @@ interface Sender {
 const strangers: Sender = { verified: false, hives: [] };
 
 /** Whether accepting a message depends on the hives of its sender (config.mailbox.accept). */
-const acceptsByHive = ({ config }: AgentSnapshot): boolean => config.mailbox?.accept === 'hive';
+export const acceptsByHive = ({ config }: AgentSnapshot): boolean => config.mailbox?.accept === 'hive';
 
 /** Only a caller with the scope `agent:manage` may send as an agent, and a token that opens MCP as its own. */
 async function senderOf(
@@ -174,7 +174,7 @@ async function senderOf(
   return { verified: true, hives: asksHives ? head.snapshot.hives : [] };
 }
 
-async function hivesOf({ deps: { store }, entity }: Reading<'agent'>, id: string): Promise<readonly string[]> {
+export async function hivesOf({ deps: { store }, entity }: Reading<'agent'>, id: string): Promise<readonly string[]> {
   const head = await store.head(agentRef(entity, id));
   return head && !head.deleted ? head.snapshot.hives : [];
 }

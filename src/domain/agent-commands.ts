@@ -24,6 +24,7 @@ import {
   withPushConfig,
 } from './push-commands.js';
 import { resumeRun } from './resume-run.js';
+import { noteAsked, takeOutcome } from './question-commands.js';
 import { deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
@@ -106,10 +107,19 @@ export interface ReportedStep {
   usedMs: number;
 }
 
+/** The call of a question that has left the outbox, with the run that asks; the run that was begun for it, if one was. */
+export interface AskedFor {
+  run: LiveRun | null;
+  call: string | null;
+  by?: string | null;
+}
+
 /** The size of an outbox document that is removed (storage.ts) is `bytes`. */
 export interface Undelivered {
   outboxId: string;
   bytes?: number;
+  /** Of a question, or of what else is sent because of one (questions.ts). */
+  asked?: AskedFor;
   to: string;
   content: string;
   reason: string;
@@ -210,7 +220,11 @@ export const agentCommands = {
   learn: learnFrom,
   deadline,
   refill: refillUnread,
-  delivered: dropOutboxItem,
+  delivered(d: AgentDraft, c: { outboxId: string; bytes?: number; asked?: AskedFor }): void {
+    dropOutboxItem(d, c);
+    const { run = null, call = null, by } = c.asked ?? {};
+    if (call !== null && by) noteAsked(d, run, call, by);
+  },
   undelivered: returnUndelivered,
   expire(
     d: AgentDraft,
@@ -368,6 +382,11 @@ function dropOutboxItem(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: stri
 /** Returns an undeliverable message to its sender as a mailbox message that wakes nobody. */
 function returnUndelivered(d: AgentDraft, c: Undelivered): void {
   dropOutboxItem(d, c);
+  if (c.asked) {
+    const { run, call } = c.asked;
+    if (call !== null) takeOutcome(d, run, { call, ok: false, result: `not asked: ${c.reason}` }, false);
+    return;
+  }
   receiveMessage(d, {
     content: `could not be delivered to ${c.to}: ${c.reason}`,
     from: null,

@@ -33,8 +33,9 @@ export interface AgentDecision extends Decision<AgentState> {
 type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
 
 type StatusEvent = Extract<RunEvent, { type: 'status' }>;
-function withDecision(event: StatusEvent, decision: StatusEvent['decision']): StatusEvent {
+function withMore(event: StatusEvent, { decision, waitsFor }: Pick<StatusEvent, 'decision' | 'waitsFor'>): StatusEvent {
   if (decision) event.decision = decision;
+  if (waitsFor) event.waitsFor = waitsFor;
   return event;
 }
 
@@ -42,9 +43,9 @@ function withDecision(event: StatusEvent, decision: StatusEvent['decision']): St
 function number(event: Unnumbered<RunEvent>, seq: number, at: string): RunEvent {
   switch (event.type) {
     case 'status':
-      return withDecision(
+      return withMore(
         { seq, at, type: 'status', status: event.status, stopReason: event.stopReason, message: event.message },
-        event.decision,
+        event,
       );
     case 'thought':
       return { seq, at, type: 'thought', thought: event.thought };

@@ -242,8 +242,19 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
  * The question of a paused run, with what it is about to do; what callers see of it, `questionFor` says (sight.ts). Its
  * number is that of the event that told it, so each has another.
  */
-export const questionOf = (r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor'>): Question | null =>
-  r.waitingFor && { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
+export function questionOf(r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor' | 'asked'>): Question | null {
+  if (!r.waitingFor) return null;
+  const shown: Question = { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
+  if (r.asked)
+    shown.asked = r.asked.map(({ id, agent_id, run_id = null, waitsFor = null, came }) => ({
+      id,
+      agent_id,
+      run_id,
+      answered: came !== undefined,
+      waitsFor,
+    }));
+  return shown;
+}
 /** The event of the run that asks the question of this id. */
 export const eventOfQuestion = (id: string): number => Number(id.slice(id.lastIndexOf('-') + 1));
 

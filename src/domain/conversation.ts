@@ -139,7 +139,14 @@ export const showSession = (first: RunRecord, last: RunRecord): Session => ({
 });
 
 /** Tools that neither write nor withdraw a memory. */
-const passing: ReadonlySet<ToolName> = new Set(['recall', 'answer', 'ask_human', 'send_message', 'use_tool']);
+const passing: ReadonlySet<ToolName> = new Set([
+  'recall',
+  'answer',
+  'ask_agent',
+  'ask_human',
+  'send_message',
+  'use_tool',
+]);
 export const changesMemory = (tool: ToolName): boolean => !passing.has(tool);
 
 /**
@@ -284,9 +291,9 @@ export function answeredBySaying({ waiting }: SessionState): string | undefined 
   return forHuman.length === 1 ? forHuman[0]?.id : undefined;
 }
 
-/** The run as one of its session that waits; undefined if it does not. */
+/** The run as one of its session that waits; undefined if it does not, or only for other agents. */
 export const waitingRun = ({ id, status, waitingFor }: RunRecord): WaitingRun | undefined =>
-  status === 'paused' && waitingFor ? { id, kind: waitingFor.kind } : undefined;
+  status === 'paused' && waitingFor && waitingFor.kind !== 'agent' ? { id, kind: waitingFor.kind } : undefined;
 
 /** Notes whether a run waits whose status has changed. */
 export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurns {

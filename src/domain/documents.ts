@@ -4,6 +4,7 @@ import type { RunRecord, StoredMessage } from './records.js';
 import type { PackedEntry } from './journal.js';
 import type { AgentToken, ApiKey, AuditRecord, Schedule, Webhook } from './model.js';
 import type { Powers } from './powers.js';
+import type { QuestionMessage } from './questions.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { PackedRun } from './stored-run.js';
@@ -46,6 +47,15 @@ export interface OutboxItem {
   created_at: string;
 }
 
+/** What agents send each other of a question (questions.ts), on its way. */
+export interface QuestionItem {
+  id: string;
+  kind: 'question';
+  to: string;
+  sends: QuestionMessage;
+  created_at: string;
+}
+
 export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
   /** Its overrides were given by somebody who manages the agent (Gate.A3). */
   trusted?: true;
@@ -66,7 +76,7 @@ export interface Documents {
   run: PackedRun;
   journal: PackedEntry;
   file: StoredFile;
-  outbox: OutboxItem | PushOutboxItem | WebhookOutboxItem;
+  outbox: OutboxItem | QuestionItem | PushOutboxItem | WebhookOutboxItem;
   deadLetter: StoredDeadLetter;
   token: StoredToken;
   key: StoredKey;

@@ -177,12 +177,15 @@ function waitsFor(run: RunRecord): RunRecord['waitingFor'] {
     const known = asked.length > 0 && asked.every(({ tool }) => tool === 'use_tool');
     return known ? waitsForClient(run, asked, done.length) : null;
   }
+  // the answers are not in the export
+  if (status === 'paused' && waitingFor?.kind === 'agent') return null;
   if (status !== 'paused' || waitingFor?.kind !== 'approval') return waitingFor;
   return call ? { kind: 'approval', question: awaitsApproval, action: submitted(call, done) } : null;
 }
 
 function takeInRun(d: Draft, agent: string, id: string, data: Data<'run'>): void {
-  const run: RunRecord = { ...data, id, agent_id: agent };
+  const { owes: _, asked: __, ...kept } = data; // nobody waits for it here, and it waits for nobody
+  const run: RunRecord = { ...kept, id, agent_id: agent };
   const at = run.statusAt ?? run.updated_at;
   const stored: RunRecord = {
     ...run,

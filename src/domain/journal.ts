@@ -10,7 +10,7 @@ import type { Part } from './task.js';
 
 /** `at` is omitted if it equals that of the previous event, or for the first event, the entry's own time. */
 type PackedEvent = { at?: string } & (
-  | { status: RunStatus; stopReason?: StopReason; message?: string; decision?: RunDecision }
+  | { status: RunStatus; stopReason?: StopReason; message?: string; decision?: RunDecision; waitsFor?: 'agent' }
   | { thoughtType: ThoughtType; id: string; content: string; tool?: ToolName; found?: number }
   /** Null content means that the checkpoint's last call has it. */
   | { answer: string | null; parts?: readonly Part[] }
@@ -78,6 +78,7 @@ function packEvent(event: RunEvent, answer: string | null): PackedEvent {
       if (event.stopReason !== null) packed.stopReason = event.stopReason;
       if (event.message !== null) packed.message = event.message;
       if (event.decision) packed.decision = event.decision;
+      if (event.waitsFor) packed.waitsFor = event.waitsFor;
       return packed;
     }
     case 'thought':
@@ -125,6 +126,7 @@ export function unpackEntry(id: string, agent: string, packed: PackedEntry): Jou
         stopReason: event.stopReason ?? null,
         message: event.message ?? null,
         ...(event.decision && { decision: event.decision }),
+        ...(event.waitsFor && { waitsFor: event.waitsFor }),
       };
     if ('answer' in event)
       return { seq, at, type: 'answer', content: event.answer ?? answer, ...(event.parts && { parts: event.parts }) };

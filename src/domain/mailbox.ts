@@ -89,7 +89,7 @@ export function receive(d: AgentDraft, m: Received): StoredMessage {
  * Checks whether the agent accepts messages from this sender. The setting allows all senders (the default), members of
  * the agent's hives, or an explicit list. Throws CONFLICT if the sender is not accepted.
  */
-function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
+export function checkAccepted(d: AgentDraft, from: string | null, senderHives: readonly string[]): void {
   const accept: unknown = d.agent.config.mailbox?.accept ?? 'all';
   const welcome =
     accept === 'hive'

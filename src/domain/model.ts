@@ -20,7 +20,7 @@ export type * from './model/run.js';
 export type * from './model/schedule.js';
 export type * from './model/workspace.js';
 export type * from './model/webhook.js';
-export { isSettled, isTerminal, tellsText } from './model/run.js';
+export { isSettled, isTerminal, tellsText, waitsForAgents } from './model/run.js';
 
 export const results = {
   Agent: agents.agent,
@@ -30,6 +30,7 @@ export const results = {
   ConsultedMemory: memories.consultedMemory,
   PromptContext: memories.promptContext,
   Run: runs.run,
+  RunTree: runs.runTree,
   File: runs.file,
   Thought: runs.thought,
   Session: runs.session,

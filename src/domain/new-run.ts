@@ -63,6 +63,9 @@ export interface NewRun {
   passing?: boolean | undefined;
   /** The session that it names; null or omitted if that is new or already in memory. */
   session?: SessionState | null | undefined;
+  /** The run of another agent that asks for it, and what it owes that (questions.ts). */
+  parent?: RunRecord['parent'];
+  owes?: RunRecord['owes'];
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {
     record: RunRecord;
@@ -157,6 +160,8 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   if (begunBy !== undefined) record.begunBy = begunBy;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
+  if (n.parent) record.parent = n.parent;
+  if (n.owes) record.owes = n.owes;
   if (n.message) record.messages = [asInput(n.message, n.input)];
   if (n.push) record.push = [pushConfigOf(id, n.push)];
   const live = d.addRun({

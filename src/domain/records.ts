@@ -60,6 +60,13 @@ export const heldCall = z.discriminatedUnion('tool', [
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
   heldAs({ tool: z.literal('forget'), ...memory }),
   heldAs({ tool: z.literal('send_message'), to: z.object({ id: z.string(), name: z.string() }).nullable(), problem }),
+  /** `session`: the conversation between the two, as the asked agent calls it. */
+  heldAs({
+    tool: z.literal('ask_agent'),
+    to: z.object({ id: z.string(), name: z.string() }).nullable(),
+    problem,
+    session: z.string().optional(),
+  }),
   heldAs({ tool: z.literal('share_with_hive'), hive: z.string().nullable(), problem, limited }),
 ]);
 export type HeldCall = z.infer<typeof heldCall>;
@@ -92,6 +99,27 @@ export type RetoldTurn = z.infer<typeof retoldTurn>;
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
 export type RunFile = z.infer<typeof heldFile>;
 
+/**
+ * A question to another agent that a step waits for. `at`: when what the answer waits for was told last, by the clock of
+ * the agent that told it. `came`: its outcome.
+ */
+const openQuestion = z.object({
+  id: z.string(),
+  agent_id: z.string().nullable(),
+  name: z.string(),
+  run_id: z.string().optional(),
+  at: count.optional(),
+  waitsFor: z
+    .object({
+      agent_id: z.string(),
+      run_id: z.string(),
+      kind: z.enum(['approval', 'human', 'tools']),
+      question: z.string(),
+    })
+    .optional(),
+  came: z.object({ ok: z.boolean(), result: z.string() }).optional(),
+});
+
 export const runRecord = run.omit({ output_data: true, files: true, retryAt: true, subject: true }).extend({
   ...causal,
   /** Omitted where it is for nobody in particular. */
@@ -106,7 +134,16 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   /** Its overrides were given by somebody who manages the agent (Gate.A3). */
   trusted: z.literal(true).optional(),
   metadata: metadata.optional(),
-  waitingFor: question.omit({ id: true }).nullable(),
+  waitingFor: question.omit({ id: true, asked: true }).nullable(),
+  /** The run that has asked for it; omitted if none has. */
+  parent: run.shape.parent.unwrap().optional(),
+  /**
+   * The call of that run which its outcome answers, and the agents that wait for it, the first that asked first.
+   * Omitted once it has answered.
+   */
+  owes: z.object({ call: z.string(), via: fixedList(z.string()) }).optional(),
+  /** The questions that its step waits for, in the order of the held calls (questions.ts). */
+  asked: fixedList(openQuestion).optional(),
   /** Omitted while nothing was used. */
   usage: modelUsage.optional(),
   /** The sequence number of its next event. */

@@ -7,6 +7,7 @@ import { HivekeepError, insufficientScope, invalid } from './errors.js';
 import { type GivenFiles, takeFiles } from './files.js';
 import type { ResumeInput } from './inputs.js';
 import type { RunDecision, ToolOutcome } from './model.js';
+import { tellAsker } from './questions.js';
 import { enqueue, finishStep, refuseIfBusy } from './run.js';
 import { configOf } from './run-config.js';
 import { activeRun } from './run-queue.js';
@@ -62,6 +63,11 @@ export function resumeRun(
     else said = human('reject', input.input ?? '');
   } else if (record.status === 'paused' && record.waitingFor?.kind === 'tools') {
     outcomes = outcomesOf(record, input);
+  } else if (record.status === 'paused' && record.waitingFor?.kind === 'agent') {
+    const { agent_id, run_id } = record.asked?.find(({ waitsFor }) => waitsFor)?.waitsFor ?? {};
+    refuse(
+      `it waits for other agents${run_id === undefined ? '' : `: what these wait for is answered at run ${run_id} of agent ${agent_id}`}`,
+    );
   } else if (record.status === 'paused') {
     if (input.input === undefined)
       throw invalid({ path: 'input', message: 'must answer the question that the run waits for' });
@@ -86,6 +92,7 @@ export function resumeRun(
   refuseIfBusy(d, activeRun(record));
   d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
   if (outcomes) {
+    tellAsker(d, record, null);
     takeIn(d, live, outcomes);
     return;
   }
@@ -107,6 +114,7 @@ export function resumeRun(
   record.budget = Math.max(budgetOf(record, d.env.defaults.messageBudget), d.env.defaults.messageBudget);
   Object.assign(record, { waitingFor: null, error: null, output: null, ended_at: null, stopReason: null });
   if (!record.approved) closeForResume(d, live, said);
+  tellAsker(d, record, null);
   enqueue(d, live, decision);
 }
 
@@ -155,7 +163,7 @@ function outcomesOf({ waitingFor, held }: RunRecord, input: ResumeInput): readon
 }
 
 /** Goes on with the calls behind those that have come to something, or with the next step. */
-function takeIn(d: AgentDraft, live: LiveRun, outcomes: readonly ToolOutcome[]): void {
+export function takeIn(d: AgentDraft, live: LiveRun, outcomes: readonly ToolOutcome[]): void {
   const { record } = live;
   record.done = [...record.done, ...outcomes];
   record.held = record.held.slice(outcomes.length);

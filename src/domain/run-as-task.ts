@@ -1,6 +1,6 @@
 /** Runs as tasks (docs/api.md 2.8, 3.1): the A2A view of a run, and its conversation. */
 import { bounds, questionOf, type RunRecord, type ConversationMessage } from './agent-state.js';
-import { isTerminal, type RunEvent } from './model.js';
+import { isTerminal, type RunEvent, waitsForAgents } from './model.js';
 import type { RunStatus } from './vocabulary.js';
 import { type Part, plainText, saidIn, type Task, type TaskMessage, textOf } from './task.js';
 import { resumeInput, type ResumeInput } from './inputs.js';
@@ -31,9 +31,12 @@ function shownAs(r: RunRecord, changing: Omit<Task, 'id' | 'agent_id' | 'session
   return task;
 }
 
+/** A task whose run waits for other agents is being worked on. */
+const asTask = (of: Parameters<typeof waitsForAgents>[0]): RunStatus => (waitsForAgents(of) ? 'running' : of.status);
+
 export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sight: Sight): Task {
   const task = shownAs(r, {
-    status: r.status,
+    status: asTask(r),
     statusAt: r.statusAt,
     statusSeq: r.statusSeq,
     statusMessage: withStatusMessage(r, sight),
@@ -61,7 +64,8 @@ export function taskAfter(r: RunRecord, events: readonly RunEvent[], history: re
   for (const event of events) {
     if (event.type === 'answer') output = event.parts ?? [{ kind: 'text', text: event.content }];
     else if (event.type === 'status') {
-      ({ status, at: statusAt, seq: statusSeq, message: statusMessage } = event);
+      ({ at: statusAt, seq: statusSeq, message: statusMessage } = event);
+      status = asTask(event);
       if (!isTerminal(status)) output = null; // a resumed run no longer has an output
     }
   }

@@ -32,8 +32,17 @@ import { withKept } from './kept-thoughts.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
-import { isTerminal, type RunDecision } from './model.js';
+import { isTerminal, type RunDecision, waitsForAgents as isParked } from './model.js';
 import { enqueueStatusPush } from './push-commands.js';
+import {
+  asksAgent,
+  awaitedBy,
+  problemOfQuestion,
+  putQuestions,
+  settleQuestions,
+  tellAsker,
+  waitsForAgents,
+} from './questions.js';
 import { noteEndedRun } from './retention.js';
 import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
 import { messagesForStep } from './step-messages.js';
@@ -125,7 +134,9 @@ function setStatus(
   live.record.status = status;
   live.record.stopReason = stopReason;
   const { id: run_id, agent_id, sessionId } = live.record;
-  d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
+  if (isParked(live.record))
+    d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason, waitsFor: 'agent' });
+  else d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
   d.sessions = noteWaiting(d.sessions, live.record);
   tellStatus(d, live, message, decision);
 }
@@ -138,7 +149,9 @@ function tellStatus(d: AgentDraft, live: LiveRun, message: string | null, decisi
     live,
     decision
       ? { type: 'status', status, stopReason, message, decision }
-      : { type: 'status', status, stopReason, message },
+      : isParked(live.record)
+        ? { type: 'status', status, stopReason, message, waitsFor: 'agent' }
+        : { type: 'status', status, stopReason, message },
   );
   if (push) enqueueStatusPush(d, live.record);
 }
@@ -178,6 +191,7 @@ function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {
   const results = toolResults(live);
   if (results) record.results = results;
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
+  settleQuestions(d, record);
   if (status !== 'cancelled') {
     noteToLearn(d, record);
     noteTurns(d, live);
@@ -201,6 +215,8 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
 function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
   live.record.waitingFor = waitingFor;
   setStatus(d, live, 'paused', null, waitingFor.question);
+  const awaited = awaitedBy(live.record);
+  if (awaited) tellAsker(d, live.record, awaited);
   if (isConversation(live.record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
   removeRun(d, live);
 }
@@ -328,7 +344,7 @@ function afterCall(record: RunRecord, came: { ok: boolean; result: string }): Ru
 
 /** The causal budget that each message sent by this step carries. */
 function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly ResolvedCall[]): number {
-  const children = calls.filter((c) => c.tool === 'send_message' && c.to !== null).length;
+  const children = calls.filter((c) => (c.tool === 'send_message' || asksAgent(c)) && c.to !== null).length;
   if (children === 0) return 0;
   const endsRun =
     record.steps + 1 - record.budgetFromStep >= record.maxSteps ||
@@ -341,6 +357,14 @@ function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly Reso
 function hold(record: RunRecord, calls: readonly ResolvedCall[], done: RunRecord['done']): void {
   record.held = calls.map(withoutSurroundings);
   record.done = done;
+}
+
+/** Puts the questions that are next in the step, side by side, and lets the run wait for their answers. */
+function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void {
+  const { record } = live;
+  const end = record.held.findIndex((next, n) => !asksAgent(next) || (n > 0 && isGated(d.agent.config, record, next)));
+  putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end).filter(asksAgent), done);
+  pause(d, live, waitsForAgents(record.asked ?? []));
 }
 
 /** Executes the step's calls in order, up to the first that needs approval or that ends the step. */
@@ -368,6 +392,11 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
         n > 0 && (!isOfClient(config, next) || isGated(d.agent.config, record, next));
       const end = record.held.findIndex(others);
       pause(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
+      return;
+    }
+    if (asksAgent(call) && problemOfQuestion(d, record, call) === null) {
+      hold(record, calls.slice(i), outcomes);
+      askAgents(d, live, outcomes);
       return;
     }
     const outcome = executeCall(d, record, call, outcomes);

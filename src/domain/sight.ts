@@ -61,6 +61,7 @@ export function showRun(r: RunRecord, sight: Sight): Run {
     maxRuntimeSeconds: r.maxRuntimeSeconds,
     steps: r.steps,
     forkedFrom: r.forkedFrom,
+    parent: r.parent ?? null,
     usage: r.usage ?? noModelUsage,
     created_at: r.created_at,
     updated_at: r.updated_at,
@@ -79,7 +80,7 @@ export const agentFor = (agent: Agent, scopes: readonly TokenScope[]): Agent =>
 
 /** What the run waits for (Sight.S1). */
 export function questionFor(
-  run: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor' | 'overrides' | 'trusted'>,
+  run: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor' | 'asked' | 'overrides' | 'trusted'>,
   { decides }: Sight,
 ): Question | null {
   const asked = questionOf(run);
@@ -96,7 +97,7 @@ export function questionFor(
 function described(
   {
     tool,
-    arguments: { question = '', content = question, type, to, hive_id: hive, says, memory: named, name, input },
+    arguments: { question = '', content = question, type, to, agent, hive_id: hive, says, memory: named, name, input },
   }: ToolCall,
   brought: AgentTool | undefined,
 ): string {
@@ -104,8 +105,8 @@ function described(
   const memory = says === undefined ? named : `${named}: ${says}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
-    tool === 'send_message'
-      ? ` to ${to ?? 'nobody'}`
+    tool === 'send_message' || tool === 'ask_agent'
+      ? ` to ${to ?? agent ?? 'nobody'}`
       : tool === 'share_with_hive' && hive !== undefined
         ? ` in ${hive}`
         : type !== undefined

@@ -92,6 +92,9 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
   if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;
+  if (run.parent !== undefined) body.parent = run.parent;
+  if (run.owes !== undefined) body.owes = run.owes;
+  if (run.asked !== undefined) body.asked = run.asked;
   return body;
 }
 

@@ -13,6 +13,7 @@ import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
 import { mayRecall } from './own-tasks.js';
 import { allows, missingScope } from './powers.js';
+import { problemOfQuestion } from './questions.js';
 import { isSameSubject, maySee, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 
@@ -81,6 +82,8 @@ export function executeCall(
       return { ok: true, result: 'answered' };
     case 'ask_human':
       return { ok: true, result: 'asked' };
+    case 'ask_agent':
+      return refused(problemOfQuestion(d, run, call) ?? 'not asked');
     case 'use_tool':
       return refused(`there is no tool ${call.arguments['name']}`);
     case 'remember':

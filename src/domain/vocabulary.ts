@@ -5,7 +5,7 @@ export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed
 export type RunStatus = (typeof runStatuses)[number];
 export const stopReasons = ['answer', 'length', 'max_steps', 'timeout'] as const;
 export type StopReason = (typeof stopReasons)[number];
-export const triggers = ['api', 'message', 'a2a', 'fork', 'schedule'] as const;
+export const triggers = ['api', 'message', 'a2a', 'fork', 'schedule', 'agent'] as const;
 export type TriggeredBy = (typeof triggers)[number];
 export const thoughtTypes = ['goal', 'recall', 'insight', 'action', 'result', 'reflection'] as const;
 export type ThoughtType = (typeof thoughtTypes)[number];
@@ -18,6 +18,7 @@ export const tools = [
   'forget',
   'send_message',
   'share_with_hive',
+  'ask_agent',
   'ask_human',
   'answer',
   'use_tool',
@@ -31,6 +32,7 @@ export const namedTools = [
   'forget',
   'send_message',
   'share_with_hive',
+  'ask_agent',
   'ask_human',
 ] as const satisfies readonly ToolName[];
 

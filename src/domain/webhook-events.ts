@@ -38,7 +38,8 @@ const ofStatus: Readonly<Partial<Record<RunStatus, WebhookEvent>>> = {
 const told: ReadonlySet<string> = new Set(webhookEvents);
 
 function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): WebhookEvent | undefined {
-  if (type === 'run.status') return ofStatus[data['status'] as RunStatus];
+  // a run that waits for other agents needs nobody's input
+  if (type === 'run.status') return data['waitsFor'] === 'agent' ? undefined : ofStatus[data['status'] as RunStatus];
   return told.has(type) ? (type as WebhookEvent) : undefined;
 }
 

@@ -119,6 +119,8 @@ export const collections = {
       subject: { scope: 'entity', by: one('subject') },
       // the runs of clients that tell a history, by its hash
       chain: { scope: 'entity', by: one('chain') },
+      // what a run has asked of other agents
+      asked: { scope: 'workspace', by: (b) => (b.parent ? [b.parent.runId] : []) },
       // the runs that hold a file, each file once, though it may have been sent twice
       file: { scope: 'entity', by: (b) => [...new Set(b.files?.map((file) => file.sha256))] },
       // the runs that recall finds turns of

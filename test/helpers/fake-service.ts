@@ -83,6 +83,7 @@ export const fixtures = {
     maxRuntimeSeconds: 300,
     steps: 0,
     forkedFrom: null,
+    parent: null,
     usage: { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 },
     created_at: at,
     updated_at: at,

@@ -254,7 +254,8 @@ describe('export and import', () => {
   it('a run in every state and with every tool comes back as it was, and one that waits is carried out there', async () => {
     const here = await testEngine(
       new MemoryStore(),
-      ({ run: { input } }, signal) => {
+      ({ run: { input, triggeredBy } }, signal) => {
+        if (triggeredBy === 'agent') return answers('so it is');
         const [tool, argument = ''] = input.split(' ');
         if (tool === 'wait')
           return new Promise((resolve) => signal.addEventListener('abort', () => resolve(answers('stopped'))));
@@ -263,6 +264,7 @@ describe('export and import', () => {
           call(tool as ToolName, {
             memory: argument,
             to: 'other',
+            agent: 'other',
             content: 'the ibis is grey',
             query: 'ibis',
             question: '?',

@@ -4,6 +4,7 @@
  *   input "work U"           three steps, each remembering "U step N", then an answer
  *   input "share HIVE U"     shares "U" with that hive, then answers
  *   input "change U"         remembers that U is in Oslo, changes that to Rome, forgets it, then answers
+ *   input "question A,B U"   asks A and B side by side, each to "work U-n", then answers; with "A>B" A is to ask B that
  *   mail "hop A,B,C U"       goes on to A as "hop B,C U", until the last of its path is given "token U"
  */
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
@@ -34,6 +35,16 @@ export function simulatedStep({ run, messages, transcript }: StepContext): StepP
     return proposal({ tool: 'remember', arguments: { type: 'note', content: `${work[1] ?? ''} step ${worked + 1}` } });
   const change = /^change (\S+)$/.exec(run.input);
   if (change) return changes(change[1] ?? '')[transcript.length] ?? done;
+  const question = /^question (\S+) (\S+)$/.exec(run.input);
+  if (question && transcript.length === 0)
+    return proposal(
+      ...(question[1] ?? '').split(',').map((path, n) => {
+        const [agent = '', ...rest] = path.split('>');
+        const unique = `${question[2] ?? ''}-${n}`;
+        const asked = rest.length > 0 ? `question ${rest.join('>')} ${unique}` : `work ${unique}`;
+        return { tool: 'ask_agent' as const, arguments: { agent, question: asked, session: unique } };
+      }),
+    );
   const share = /^share (\S+) (\S+)$/.exec(run.input);
   if (share && transcript.length === 0)
     return proposal({

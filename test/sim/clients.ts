@@ -25,6 +25,8 @@ export interface Cast {
   changer: string;
   /** It has several conversations at once, and its mail begins runs beside them. */
   desk: string;
+  /** They ask each other. */
+  experts: string[];
   /** It works by schedules alone. */
   clerk: string;
   hive: string;
@@ -45,6 +47,7 @@ const missions = [
   'change',
   'conversations',
   'schedule',
+  'question',
 ] as const;
 
 /** Runs of the desk. */
@@ -62,6 +65,8 @@ export class Clients {
   private readonly readers: Promise<void>[] = [];
   private readonly changes: { unique: string; agent: string; id: string }[] = [];
   private readonly schedules: { unique: string; agent: string; id: string; at: number | null; made: number }[] = [];
+  private readonly questions: { agent: string; id: string; asked: Asked[]; cancelled: boolean; removes: boolean }[] =
+    [];
   private readonly talks: { agent: string; id: string; cancelled: boolean }[] = [];
   private count = 0;
   /** Tries that were not answered or were to be repeated, by reason. */
@@ -95,6 +100,7 @@ export class Clients {
       relays: await spawn(3, 'relay', { ...steps, wake_on_message: true }),
       sinks: await spawn(2, 'sink', { config: {} }),
       changer: (await spawn(1, 'changer', steps))[0] ?? '',
+      experts: await spawn(3, 'expert', steps),
       clerk: (await spawn(1, 'clerk', steps))[0] ?? '',
       desk:
         (await spawn(1, 'desk', { config: { ...steps.config, max_parallel: mostAtOnce }, wake_on_message: true }))[0] ??
@@ -201,6 +207,8 @@ export class Clients {
           return await this.conversations(unique, cast.desk);
         case 'schedule':
           return await this.schedule(unique, cast.clerk);
+        case 'question':
+          return await this.question(unique, cast.experts);
         case 'change':
           return await this.change(unique, cast.changer);
         case 'share':
@@ -380,13 +388,7 @@ export class Clients {
   async conversationsWereHeld(agent: string, clocksJumped: boolean): Promise<void> {
     const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
     const problem = (text: string): number => this.ledger.problems.push(`Simulation.S9 ${text}`);
-    const runs: Run[] = [];
-    for (let after: PageRequest['after'] | null; after !== null;) {
-      const request = { ...page, ...(after && { after }) };
-      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
-      runs.push(...found.items);
-      after = found.next;
-    }
+    const runs = await this.runsOf(agent);
     const steps = new Map<string, number>();
     for (const { id, cancelled } of this.talks) {
       this.ledger.looked('a run beside others of its agent');
@@ -416,6 +418,82 @@ export class Clients {
       if (same.length > 0) problem(`run ${run.id} has begun before ${same[0]?.id ?? ''} of its session ended`);
     }
     if (!began.some((run) => during(run).length > 1)) problem('no two runs were running at a time');
+  }
+
+  /**
+   * One agent asks two others, of which one asks on; some of the runs are cancelled while they wait, and some ask an
+   * agent that is deleted meanwhile.
+   */
+  private async question(unique: string, experts: readonly string[]): Promise<void> {
+    const { random } = this;
+    const first = random.between(0, experts.length - 1);
+    const [agent = '', second = '', third = ''] = [...experts.slice(first), ...experts.slice(0, first)];
+    const removes = random.next() < 0.25;
+    const config = { model: 'simulated', multi_step: true };
+    const passing = removes
+      ? (await this.ask(`${unique}-passing`, (s, caller) => s.spawnAgent(caller, { name: unique, config }))).id
+      : third;
+    const input = { input: `question ${second}>${third},${passing} ${unique}`, on_busy: 'enqueue' } as const;
+    const { id } = await this.ask(unique, (service, caller) => service.startRun(caller, agent, input));
+    const asked = [
+      { agent: second, input: `question ${third} ${unique}-0` },
+      { agent: third, input: `work ${unique}-0-0` },
+      { agent: passing, input: `work ${unique}-1` },
+    ];
+    const question = { agent, id, asked, cancelled: !removes && random.next() < 0.3, removes };
+    this.questions.push(question);
+    if (!removes && !question.cancelled) return;
+    await this.cluster.kernel.sleep(random.between(0, 400));
+    if (removes) {
+      const remove = this.ask(`${unique}-remove`, (service, caller) => service.deleteAgent(caller, passing));
+      await remove.catch(gone);
+      return;
+    }
+    // it may have ended before
+    question.cancelled = await this.ask(`${unique}-cancel`, async (service, caller) => {
+      const { status } = await service.getRun(caller, agent, id);
+      return isTerminal(status)
+        ? status === 'cancelled'
+        : (await service.cancelRun(caller, agent, id)).status === 'cancelled';
+    });
+  }
+
+  /** Simulation.S11: to be called at rest. */
+  async questionsWereAnswered(): Promise<void> {
+    const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
+    const problem = (text: string): number => this.ledger.problems.push(`Simulation.S11 ${text}`);
+    for (const { agent, id, asked, cancelled, removes } of this.questions) {
+      this.ledger.looked('a question');
+      const { status, waitingFor } = await this.ask(`${id}-look`, (service, caller) =>
+        service.getRun(caller, agent, id),
+      );
+      if (status !== (cancelled ? 'cancelled' : 'completed'))
+        problem(`run ${id} is ${status}: ${JSON.stringify(waitingFor)}`);
+      const { items } = await this.ask(`${id}-look`, (service, caller) =>
+        service.listCheckpoints(caller, agent, { runId: id }, page),
+      );
+      const failed = items.flatMap(({ calls }) => calls).filter(({ ok }) => !ok);
+      if (failed.length > (removes ? 1 : 0)) problem(`run ${id} was told ${failed.map(({ result }) => result).join()}`);
+      for (const question of removes ? asked.slice(0, 2) : asked) {
+        const runs = (await this.runsOf(question.agent)).filter(({ input }) => input === question.input);
+        if (runs.length > 1 || (!cancelled && runs.length < 1))
+          problem(`"${question.input}" was asked ${runs.length} times`);
+        const ends = cancelled ? ['completed', 'cancelled'] : ['completed'];
+        const odd = runs.find((run) => !ends.includes(run.status) || run.triggeredBy !== 'agent');
+        if (odd) problem(`"${question.input}" is ${odd.status}, and was begun by ${odd.triggeredBy}`);
+      }
+    }
+  }
+
+  private async runsOf(agent: string): Promise<Run[]> {
+    const runs: Run[] = [];
+    for (let after: PageRequest['after'] | null; after !== null;) {
+      const request = { sort: 'created_at', order: 'asc', limit: 100, ...(after && { after }) } as const;
+      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
+      runs.push(...found.items);
+      after = found.next;
+    }
+    return runs;
   }
 
   /** A time that comes soon; first of all times a minute apart, and these are paused for a while, wherever they are. */
@@ -458,13 +536,7 @@ export class Clients {
   async schedulesWereKept(agent: string, clocksJumped: boolean): Promise<void> {
     const problem = (text: string): number => this.ledger.problems.push(`Simulation.S10 ${text}`);
     const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
-    const runs: Run[] = [];
-    for (let after: PageRequest['after'] | null; after !== null;) {
-      const request = { ...page, ...(after && { after }) };
-      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
-      runs.push(...found.items);
-      after = found.next;
-    }
+    const runs = await this.runsOf(agent);
     const { items } = await this.ask('list', (service, caller) =>
       service.execute(caller, listSchedules, { id: agent }, { page: page }),
     );
@@ -591,6 +663,11 @@ const withoutCommand = ({ idempotencyKey: _, ...caller }: Caller): Caller => cal
 /** What was deleted before an answer was lost. */
 function gone(error: unknown): void {
   if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+}
+
+interface Asked {
+  agent: string;
+  input: string;
 }
 
 class Lost extends Error {}

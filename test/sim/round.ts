@@ -17,6 +17,7 @@
  *  Simulation.S9 Of the runs of one agent that are begun beside one another each ends as it should, those of a session
  *     one after another, and never more than `max_parallel` run; its mail is read, by runs that it begins too.
  *  Simulation.S10 Each time of a schedule begins one run, whatever is killed and whichever clocks are set.
+ *  Simulation.S11 A question of an agent to others is asked once and answered once, or withdrawn; nobody waits for ever.
  *
  * What S1, S6 and S7 miss while some process may read from a primary of the database that was replaced, they look for
  * again once every process has heard of its successor (docs/cluster.md).
@@ -92,6 +93,7 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   const facts = await readFacts(cluster, crew, ledger, standing, cast.hive);
   await searchable(crew, ledger, facts.memoryById);
   await crew.changesWereMade();
+  await crew.questionsWereAnswered();
   const jumped = faults.some(({ kind }) => kind === 'clock-jump');
   await crew.conversationsWereHeld(cast.desk, jumped);
   await crew.schedulesWereKept(cast.clerk, jumped);

@@ -3,9 +3,12 @@
  * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
 import { messageOf } from '../../../src/commands/command.js';
+import { agentRef } from '../../../src/commands/entities.js';
 import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
+import { deliveryOf } from '../../../src/commands/questions.js';
+import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
+import { itemsOf } from '../../../src/store/pages.js';
 import { goneKey } from '../../../src/commands/idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Asked } from '../../runtime/port.js';
@@ -43,7 +46,6 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
     order: 'asc',
     limit: bounds.tokens,
   });
-  const { runs: paused } = await pausedRuns(deps.store, entity);
   shell.handleCommand(
     {
       type: 'delete',
@@ -56,7 +58,6 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
   if (!isDeleting(shell)) return;
   learner.stop();
   deps.mcp.release(entity);
-  for (const run of paused) shell.handleCommand({ type: 'cancelLeft', run }, null);
   await waiting.cancelAll();
 }
 
@@ -65,8 +66,41 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
  * hive has accepted by then is deleted there.
  */
 async function forgetShared(shell: AgentShell, { deliveries }: AtWork): Promise<void> {
+  await endPaused(shell);
+  await settleQuestions(shell);
   deliveries.stop();
   for (const hive of shell.state?.agent.sharedWith ?? []) await forgetIn(shell, hive);
+}
+
+/** Cancels the runs that have paused: whoever follows one of them, or waits for it, must learn how it ends. */
+async function endPaused(shell: AgentShell): Promise<void> {
+  for (let more = true; more;) {
+    const paused = await pausedRuns(shell.deps.store, shell.entity, pausedPerTurn);
+    for (const run of paused.runs) shell.handleCommand({ type: 'cancelLeft', run }, null);
+    await shell.writer.settled();
+    if (shell.writer.broken) throw unavailable('the store did not accept the end of the runs');
+    more = paused.more;
+  }
+}
+const pausedPerTurn = 100;
+
+/**
+ * Delivers what other agents have to know of questions: the outcomes of those that were put to this agent, and that
+ * those are withdrawn that it has put (Questions.Q3). An agent that is being deleted itself needs to know nothing, and
+ * may wait for this one: it is not asked.
+ */
+async function settleQuestions({ deps, entity }: AgentShell): Promise<void> {
+  const { workspace } = entity;
+  const outbox = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
+  for await (const { body } of itemsOf(deps.store, outbox)) {
+    if (body.kind !== 'question' || body.sends.type === 'ask') continue;
+    const to = agentRef(entity, body.to);
+    const head = await deps.store.head(to);
+    if (!head || head.deleted || head.snapshot.deleting) continue;
+    await deps.ask(to, deliveryOf(to, body.sends)).catch((error: unknown) => {
+      if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+    });
+  }
 }
 
 async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, hive: string): Promise<void> {

@@ -12,6 +12,21 @@ export class AgentReads extends Reads<AgentState> {
     return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
   }
 
+  /** Null for a run that was deleted. */
+  async runIfKept(id: string): Promise<LiveRun | null> {
+    const { deps, entity, state } = this;
+    const known = state.runs.get(id);
+    if (known) return known;
+    return (await deps.store.get(entity, 'run', id)) ? loadRun(deps.store, entity, id) : null;
+  }
+
+  /** The session as a new run of it needs to know it; null if there is none yet. */
+  async session(named: string): Promise<SessionState | null> {
+    const { deps, entity, state } = this;
+    const known = state.sessions.get(named);
+    return known ?? sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config);
+  }
+
   /** Adds which of the files the agent has already. */
   withFiles<C extends AgentCommand<'run' | 'task' | 'resume'>>(
     given: readonly GivenFile[] | undefined,

@@ -163,6 +163,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
         return undefined;
       case 'delivered':
       case 'undelivered':
+        return this.deliveries.take(request) ? this.endDelivery(request) : undefined;
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
@@ -175,6 +176,18 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       default:
         return needsDecision;
     }
+  }
+
+  /** With the run that asks, where it is a question that was delivered, or was not. */
+  private async endDelivery({
+    asked,
+    ...end
+  }: Extract<AgentMessage, { type: 'delivered' | 'undelivered' }>): Promise<void> {
+    const { run: id = null, call = null, by = null } = asked ?? {};
+    if (id !== null) await this.writer.settled();
+    if (!this.state || this.writer.broken) return;
+    const run = id === null ? null : await this.reads.runIfKept(id);
+    this.handleCommand({ ...end, ...(asked && { asked: { run, call, by } }) }, null);
   }
 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {

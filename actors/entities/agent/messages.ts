@@ -4,6 +4,7 @@ import type { AgentCommand } from '../../../src/domain/agent-commands.js';
 import type { AgentState } from '../../../src/domain/agent-state.js';
 import type { ModelUsage } from '../../../src/domain/model.js';
 import type { CitedSpan } from '../../../src/reasoner/port.js';
+import type { DeliveryEnd } from '../deliveries.js';
 import type { EntityShell } from '../entity.js';
 import type { AgentRequest } from './operations.js';
 
@@ -18,9 +19,8 @@ export type LearnerMessage =
 
 /** What the actor sends to itself, because work beside its queue has come to an end or is to go on. */
 export type OwnMessage =
-  | AgentCommand<
-      'step' | 'deadline' | 'delivered' | 'undelivered' | 'pushed' | 'deadLettered' | 'eventEnded' | 'abandon'
-    >
+  | AgentCommand<'step' | 'deadline' | 'abandon'>
+  | DeliveryEnd
   | { type: 'continue' }
   | { type: 'refill' }
   | { type: 'fetchNext' }

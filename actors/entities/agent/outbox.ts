@@ -8,9 +8,11 @@
  *  Outbox.X2 The outcome of a document is taken once (`take`), so the document is removed and counted once.
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
-import type { OutboxItem } from '../../../src/domain/documents.js';
+import type { OutboxItem, QuestionItem } from '../../../src/domain/documents.js';
 import { messageOf } from '../../../src/commands/command.js';
 import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
+import { begunFor, deliveryOf } from '../../../src/commands/questions.js';
+import { ReplayedAnswer } from '../../../src/commands/idempotency.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
 import { finish, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -21,9 +23,13 @@ import type { EntityRef } from '../../../src/store/port.js';
 import { deliveryRecordMs } from '../../../src/commands/idempotency.js';
 import type { EntityDeps } from '../deps.js';
 
+/** What goes from agent to agent, or to a hive. */
+export type Sent = OutboxItem | QuestionItem;
+
 export interface OutboxEvents {
-  delivered(item: OutboxItem): void;
-  undelivered(item: OutboxItem, reason: string): void;
+  /** `begun`: the run that a question has begun. */
+  delivered(item: Sent, begun: string | null): void;
+  undelivered(item: Sent, reason: string): void;
 }
 
 /** The age at which the delivery of a message is given up, in ms: its receiver may no longer have a record of it. */
@@ -41,6 +47,9 @@ const fullStorage = (exceeded: StorageExceeded): HivekeepError => unavailable(st
 const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
 
+/** What an agent owes to a run that waits is delivered for as long as there is that agent (Questions.Q3). */
+const lasts = (item: Sent): boolean => item.kind === 'question' && item.sends.type === 'answer';
+
 export class OutboxSender {
   private readonly underWay = new Set<string>();
   /** The documents whose outcome has been reported but not taken. */
@@ -54,7 +63,7 @@ export class OutboxSender {
     private readonly events: OutboxEvents,
   ) {}
 
-  send(item: OutboxItem): void {
+  send(item: Sent): void {
     if (this.stopped || this.underWay.has(item.id)) return;
     this.underWay.add(item.id);
     this.attempt(item, 1);
@@ -76,14 +85,14 @@ export class OutboxSender {
     this.timers.clear();
   }
 
-  private attempt(item: OutboxItem, tries: number): void {
-    if (this.deps.clock.now() - Date.parse(item.created_at) > maxAgeMs) {
+  private attempt(item: Sent, tries: number): void {
+    if (!lasts(item) && this.deps.clock.now() - Date.parse(item.created_at) > maxAgeMs) {
       this.end(item, 'it could not be delivered for 7 days');
       return;
     }
     Promise.resolve(finish(this.deliver(item))).then(
-      () => {
-        this.end(item, null);
+      (answer) => {
+        this.end(item, null, item.kind === 'question' && item.sends.type === 'ask' ? begunFor(answer) : null);
       },
       (error: unknown) => {
         if (isFinal(error)) this.end(item, error.message);
@@ -96,13 +105,22 @@ export class OutboxSender {
    * While the workspace's storage is used up, messages and shares wait, because they would start runs on arrival, and
    * every run is stored.
    */
-  private *deliver(item: OutboxItem): Waiting<unknown> {
+  private *deliver(item: Sent): Waiting<unknown> {
+    if (item.kind === 'question' && item.sends.type !== 'ask') return yield* wait(this.pass(item));
     const full = yield* wait(this.deps.bounds.storageExceeded(this.from.workspace));
     if (full) throw fullStorage(full);
     if (item.kind === 'share') return yield* wait(this.share(item));
     const ms = yield* wait(this.deps.bounds.mailboxDelay(this.from.workspace));
     if (ms > 0) throw overRate(ms);
-    return yield* wait(this.post(item));
+    return yield* wait(item.kind === 'question' ? this.pass(item) : this.post(item));
+  }
+
+  private async pass({ to: id, sends }: QuestionItem): Promise<unknown> {
+    if (this.stopped) throw unavailable('the sender has stopped'); // Outbox.X3
+    const { workspace } = this.from;
+    const to = { workspace, kind: 'agent', id } as const;
+    const answer = await this.deps.ask(to, deliveryOf(to, sends));
+    return answer instanceof ReplayedAnswer ? answer.result : answer;
   }
 
   private post(item: OutboxItem): Promise<unknown> {
@@ -147,7 +165,7 @@ export class OutboxSender {
     return reservation ? reservation.during(remember) : remember(null);
   }
 
-  private later(item: OutboxItem, tries: number): void {
+  private later(item: Sent, tries: number): void {
     if (this.stopped) return;
     this.timers.set(
       item.id,
@@ -158,10 +176,10 @@ export class OutboxSender {
     );
   }
 
-  private end(item: OutboxItem, problem: string | null): void {
+  private end(item: Sent, problem: string | null, begun: string | null = null): void {
     if (this.stopped) return;
     this.ended.add(item.id);
-    if (problem === null) this.events.delivered(item);
+    if (problem === null) this.events.delivered(item, begun);
     else this.events.undelivered(item, problem);
   }
 }

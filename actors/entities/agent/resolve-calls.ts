@@ -1,4 +1,5 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
+import { hash } from 'node:crypto';
 import { asksModel, usualRecallTokens } from '../../../src/domain/agent-config.js';
 import { bytesOfToken } from '../../../src/domain/conversation.js';
 import { nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
@@ -36,7 +37,11 @@ export function* resolveCall(
         found: textsOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1), input),
       };
     case 'send_message':
-      return yield* resolveAgent(deps, input, call, (args['to'] ?? '').trim());
+      return { ...call, tool: 'send_message', ...(yield* resolveAgent(deps, input, (args['to'] ?? '').trim())) };
+    case 'ask_agent': {
+      const found = yield* resolveAgent(deps, input, (args['agent'] ?? '').trim());
+      return { ...call, tool: 'ask_agent', ...found, session: sessionBetween(input, args['session']) };
+    }
     case 'share_with_hive':
       return resolveHive(input, call, args['hive_id']);
     case 'update_memory':
@@ -80,15 +85,10 @@ function textsOf(found: readonly RecalledMemory[], { agent: { config } }: StepIn
 }
 
 /** Finds an agent by its id, or by a name that only one agent of the workspace has. */
-function* resolveAgent(deps: EntityDeps, { entity }: StepInput, call: ToolCall, to: string): Waiting<ResolvedCall> {
+function* resolveAgent(deps: EntityDeps, { entity }: StepInput, to: string): Waiting<FoundAgent> {
   const { workspace } = entity;
-  const found = (id: string, name: string): ResolvedCall => ({
-    ...call,
-    tool: 'send_message',
-    to: { id, name },
-    problem: null,
-  });
-  const missing = (problem: string): ResolvedCall => ({ ...call, tool: 'send_message', to: null, problem });
+  const found = (id: string, name: string): FoundAgent => ({ to: { id, name }, problem: null });
+  const missing = (problem: string): FoundAgent => ({ to: null, problem });
   if (to === external) return missing(`"${external}" is a client and has no mailbox`);
   const head = yield* wait(deps.store.head({ workspace, kind: 'agent', id: to }));
   if (head && !head.deleted) return found(to, String(head.snapshot['name']));
@@ -97,6 +97,18 @@ function* resolveAgent(deps: EntityDeps, { entity }: StepInput, call: ToolCall, 
   if (!one) return missing(`there is no agent "${to}"`);
   return two ? missing(`more than one agent is called "${to}"; use its id`) : found(one.id, to);
 }
+
+interface FoundAgent {
+  to: { id: string; name: string } | null;
+  problem: string | null;
+}
+
+/**
+ * The conversation of the run's session with another agent, or one of several that the model has given names. It is of
+ * this session alone, so that what one client or subject has asked is no part of another's.
+ */
+const sessionBetween = ({ entity, live }: StepInput, named = ''): string =>
+  `${entity.id}~${hash('sha256', `${live.record.sessionId}\0${named}`).slice(0, 32)}`;
 
 type Naming = Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }>;
 

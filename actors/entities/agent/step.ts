@@ -299,7 +299,11 @@ function* withinStorage(
   calls: readonly ResolvedCall[],
 ): Waiting<readonly ResolvedCall[]> {
   const adds = ({ tool }: ResolvedCall): boolean =>
-    tool === 'remember' || tool === 'update_memory' || tool === 'send_message' || tool === 'share_with_hive';
+    tool === 'remember' ||
+    tool === 'update_memory' ||
+    tool === 'send_message' ||
+    tool === 'share_with_hive' ||
+    tool === 'ask_agent';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   const exceeded = yield* wait(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)));

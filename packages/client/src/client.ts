@@ -50,6 +50,9 @@ const resultOf = async (functions: ToolFunctions, call: Schema<'ClientCall'>): P
 };
 
 const ended = new Set<string>(['completed', 'failed', 'timeout', 'cancelled']);
+/** Nothing more happens to it by itself; a run that waits for other agents goes on. */
+const rests = ({ status, waitingFor }: Schema<'Run'>): boolean =>
+  ended.has(status) || (status === 'paused' && waitingFor?.kind !== 'agent');
 const runEvents = '/v1/agent-constellations/{id}/runs/{runId}/events';
 
 export function createClient(options: ClientOptions) {
@@ -78,12 +81,12 @@ export function createClient(options: ClientOptions) {
     const signal = how.signal ? AbortSignal.any([how.signal, stop.signal]) : stop.signal;
     try {
       let run = await getRun(id, runId, { signal });
-      if (run.status === 'paused' || ended.has(run.status)) return run;
+      if (rests(run)) return run;
       for await (const event of events(id, runId, { signal })) {
         if (event.type !== 'status' || !(event.status === 'paused' || ended.has(event.status))) continue;
         // The stream tells the pauses of the past, too.
         run = await getRun(id, runId, { signal });
-        if (run.status === 'paused' || ended.has(run.status)) return run;
+        if (rests(run)) return run;
       }
       throw new HivekeepError(`the events of run ${runId} ended before the run`);
     } finally {
@@ -169,6 +172,8 @@ export function createClient(options: ClientOptions) {
       /** The runs of all agents. */
       listAll: list('/v1/runs'),
       get: getRun,
+      /** With all runs that it has asked of other agents. */
+      tree: get('/v1/agent-constellations/{id}/runs/{runId}/tree'),
       events,
       wait,
       /** With a decision or an answer where the run is paused for one. */

@@ -180,6 +180,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent-constellations/{id}/runs/{runId}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a run with all runs that it has asked of other agents, directly or through others.
+         * @description Needs the scope `agent:read`.
+         */
+        get: operations["getRunTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agent-constellations/{id}/runs/{runId}/events": {
         parameters: {
             query?: never;
@@ -1932,10 +1952,10 @@ export interface components {
              */
             stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
             /**
-             * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
+             * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
              * @enum {string}
              */
-            triggeredBy: "api" | "message" | "a2a" | "fork" | "schedule";
+            triggeredBy: "api" | "message" | "a2a" | "fork" | "schedule" | "agent";
             /** @description The conversation it is part of: the one named in the request, or a new one. */
             sessionId: string;
             /** @description Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular. */
@@ -1969,16 +1989,41 @@ export interface components {
                 /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
                 id: string;
                 /**
-                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
+                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`. With `agent` it waits for other agents, and goes on by itself.
                  * @enum {string}
                  */
-                kind: "approval" | "human" | "tools";
+                kind: "approval" | "human" | "tools" | "agent";
                 /** @description The question to show to a human. */
                 question: string;
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
                 /** @description Only for `tools`: the calls whose results the run waits for, as `results` of a resume. */
                 calls?: components["schemas"]["ClientCall"][];
+                /** @description Only for `agent`: the questions whose answers the run waits for. */
+                asked?: {
+                    /** @description The id of the call that asks. */
+                    id: string;
+                    /** @description The agent that is asked; null if there is none of that name. */
+                    agent_id: string | null;
+                    /** @description The run that answers; null if it is not known yet, or there is none. */
+                    run_id: string | null;
+                    /** @description Whether its outcome is there. */
+                    answered: boolean;
+                    /** @description What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing. */
+                    waitsFor: {
+                        /** @description The agent of the run that waits. */
+                        agent_id: string;
+                        /** @description The run that waits, which is where to answer. */
+                        run_id: string;
+                        /**
+                         * @description What that run waits for.
+                         * @enum {string}
+                         */
+                        kind: "approval" | "human" | "tools";
+                        /** @description The question that it waits with. */
+                        question: string;
+                    } | null;
+                }[];
             } | null;
             /**
              * Format: date-time
@@ -2135,6 +2180,13 @@ export interface components {
                 /** @description The step of that checkpoint. Steps up to it are not repeated. */
                 step: number;
             } | null;
+            /** @description The run of another agent that has asked for it, or null if none has. */
+            parent: {
+                /** @description The agent of that run. */
+                agent_id: string;
+                /** @description The run that waits for it, or has waited. */
+                runId: string;
+            } | null;
             /** @description Usage of model servers. All zeros with the built-in reasoner. */
             usage: {
                 /** @description The number of requests that model servers answered. */
@@ -2167,6 +2219,23 @@ export interface components {
              */
             ended_at: string | null;
         };
+        RunTree: {
+            /** @description The run, and then all that were asked for by it or by one before them, each behind its `parent`. */
+            runs: components["schemas"]["Run"][];
+            /** @description Whether these are all; the first 500 are shown, or fewer that are long. */
+            complete: boolean;
+            /** @description What all of these runs have used of model servers. */
+            usage: {
+                /** @description The number of requests that model servers answered. */
+                requests: number;
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
+                inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+            };
+        };
         File: {
             /** @description The SHA-256 of its bytes, in hex, by which they can be read. */
             sha256: string;
@@ -2189,7 +2258,7 @@ export interface components {
              * @description The tool that is about to be called, for a thought of that.
              * @enum {string}
              */
-            tool?: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
+            tool?: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description How many memories were found, for a thought of what recall has found. */
             found?: number;
             /** @description The run that produced it. */
@@ -2261,7 +2330,7 @@ export interface components {
              * @description The tool the reasoner calls. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2274,7 +2343,7 @@ export interface components {
              * @description The tool the reasoner called. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2621,16 +2690,41 @@ export interface components {
                 /** @description The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task. */
                 id: string;
                 /**
-                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
+                 * @description What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`. With `agent` it waits for other agents, and goes on by itself.
                  * @enum {string}
                  */
-                kind: "approval" | "human" | "tools";
+                kind: "approval" | "human" | "tools" | "agent";
                 /** @description The question to show to a human. */
                 question: string;
                 /** @description The action to approve, or null for a plain question. */
                 action: components["schemas"]["ToolCall"] | null;
                 /** @description Only for `tools`: the calls whose results the run waits for, as `results` of a resume. */
                 calls?: components["schemas"]["ClientCall"][];
+                /** @description Only for `agent`: the questions whose answers the run waits for. */
+                asked?: {
+                    /** @description The id of the call that asks. */
+                    id: string;
+                    /** @description The agent that is asked; null if there is none of that name. */
+                    agent_id: string | null;
+                    /** @description The run that answers; null if it is not known yet, or there is none. */
+                    run_id: string | null;
+                    /** @description Whether its outcome is there. */
+                    answered: boolean;
+                    /** @description What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing. */
+                    waitsFor: {
+                        /** @description The agent of the run that waits. */
+                        agent_id: string;
+                        /** @description The run that waits, which is where to answer. */
+                        run_id: string;
+                        /**
+                         * @description What that run waits for.
+                         * @enum {string}
+                         */
+                        kind: "approval" | "human" | "tools";
+                        /** @description The question that it waits with. */
+                        question: string;
+                    } | null;
+                }[];
             } | null;
             /** @description The memories the answer is based on, with their relevance. */
             memories_consulted: components["schemas"]["ConsultedMemory"][];
@@ -2953,6 +3047,11 @@ export interface components {
                 /** @description What was said with it, if anything. */
                 words: string | null;
             };
+            /**
+             * @description Of a run that is `paused` for other agents, and goes on by itself.
+             * @constant
+             */
+            waitsFor?: "agent";
         } | {
             /** @description The sequence number within the run, starting at 1 without gaps. It is also the id of the event. */
             seq: number;
@@ -3308,7 +3407,7 @@ export interface components {
                 max_tokens?: number;
             };
             /** @description The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. */
-            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human")[];
+            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[];
             /** @description The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them. */
             accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[];
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
@@ -4282,7 +4381,7 @@ export interface components {
                 /** @description Replaces the list as a whole. Null removes it. */
                 accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description Replaces the list as a whole. Null removes it. */
-                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_human")[] | null;
+                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[] | null;
                 /** @description Replaces the setting as a whole. Null removes it. */
                 reasoning?: {
                     /**
@@ -5970,6 +6069,46 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRunTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RunTree"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -38,6 +38,23 @@ export const toolTry = z.object({
 });
 export type ToolTry = z.infer<typeof toolTry>;
 
+/** A question of a run to another agent, as its readers see it. */
+const askedQuestion = z.object({
+  id: z.string().describe('The id of the call that asks.'),
+  agent_id: z.string().nullable().describe('The agent that is asked; null if there is none of that name.'),
+  run_id: z.string().nullable().describe('The run that answers; null if it is not known yet, or there is none.'),
+  answered: z.boolean().describe('Whether its outcome is there.'),
+  waitsFor: z
+    .object({
+      agent_id: z.string().describe('The agent of the run that waits.'),
+      run_id: z.string().describe('The run that waits, which is where to answer.'),
+      kind: z.enum(['approval', 'human', 'tools']).describe('What that run waits for.'),
+      question: z.string().describe('The question that it waits with.'),
+    })
+    .nullable()
+    .describe('What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing.'),
+});
+
 export const question = z.object({
   id: z
     .string()
@@ -45,9 +62,9 @@ export const question = z.object({
       'The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.',
     ),
   kind: z
-    .enum(['approval', 'human', 'tools'])
+    .enum(['approval', 'human', 'tools', 'agent'])
     .describe(
-      'What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.',
+      'What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`. With `agent` it waits for other agents, and goes on by itself.',
     ),
   question: z.string().describe('The question to show to a human.'),
   action: toolCall.nullable().describe('The action to approve, or null for a plain question.'),
@@ -55,6 +72,7 @@ export const question = z.object({
     .array(clientCall)
     .optional()
     .describe('Only for `tools`: the calls whose results the run waits for, as `results` of a resume.'),
+  asked: z.array(askedQuestion).optional().describe('Only for `agent`: the questions whose answers the run waits for.'),
 });
 export type Question = z.infer<typeof question>;
 export const waitingFor = question.nullable().describe('What a paused run is waiting for.');
@@ -101,7 +119,7 @@ export const run = z.object({
   triggeredBy: z
     .enum(triggers)
     .describe(
-      'What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.',
+      'What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.',
     ),
   sessionId: z.string().describe('The conversation it is part of: the one named in the request, or a new one.'),
   subject: z
@@ -137,6 +155,13 @@ export const run = z.object({
     })
     .nullable()
     .describe('The checkpoint of the run it was forked from, or null if it is not a fork.'),
+  parent: z
+    .object({
+      agent_id: id('agent').describe('The agent of that run.'),
+      runId: id('run').describe('The run that waits for it, or has waited.'),
+    })
+    .nullable()
+    .describe('The run of another agent that has asked for it, or null if none has.'),
   usage: modelUsage,
   created_at: created,
   updated_at: changed,
@@ -144,6 +169,15 @@ export const run = z.object({
   ended_at: time.nullable().describe('When the run ended, ISO 8601. Null if it has not ended.'),
 });
 export type Run = z.infer<typeof run>;
+
+export const runTree = z.object({
+  runs: z
+    .array(run)
+    .describe('The run, and then all that were asked for by it or by one before them, each behind its `parent`.'),
+  complete: z.boolean().describe('Whether these are all; the first 500 are shown, or fewer that are long.'),
+  usage: modelUsage.describe('What all of these runs have used of model servers.'),
+});
+export type RunTree = z.infer<typeof runTree>;
 
 export const thought = z.object({
   id: z.string().describe('The id of the thought.'),
@@ -205,6 +239,10 @@ export const runEvent = z.union([
     stopReason: stopReason.nullable().describe('Why the run stopped, as in the run. Null otherwise.'),
     message: z.string().nullable().describe('A human-readable detail, if any.'),
     decision: runDecision.optional().describe('The decision by which a paused run goes on, if it is one.'),
+    waitsFor: z
+      .literal('agent')
+      .optional()
+      .describe('Of a run that is `paused` for other agents, and goes on by itself.'),
   }),
   z.object({ ...event, type: z.literal('thought'), thought }),
   z.object({
@@ -278,5 +316,21 @@ export const tellsText = (config: AgentConfig): boolean =>
 export const isTerminal = (status: RunStatus): boolean =>
   status === 'completed' || status === 'failed' || status === 'timeout' || status === 'cancelled';
 
-/** Whether the run has ended or is waiting for a human, so that waiting longer would not yield an answer. */
-export const isSettled = ({ status }: { status: RunStatus }): boolean => isTerminal(status) || status === 'paused';
+interface Settling {
+  status: RunStatus;
+  /** Of a run. */
+  waitingFor?: { kind: Question['kind'] } | null;
+  /** Of an event. */
+  waitsFor?: 'agent' | undefined;
+}
+
+/** Whether it waits for other agents, and nobody need do anything. */
+export const waitsForAgents = ({ status, waitingFor, waitsFor }: Settling): boolean =>
+  status === 'paused' && (waitsFor ?? waitingFor?.kind) === 'agent';
+
+/**
+ * Whether the run, or the run of an event, has ended or is waiting for somebody outside, so that waiting longer would
+ * not yield an answer.
+ */
+export const isSettled = (of: Settling): boolean =>
+  isTerminal(of.status) || (of.status === 'paused' && !waitsForAgents(of));

@@ -33,6 +33,10 @@ const words: Record<ToolName, (c: Call) => Wording> = {
     const hive = argument(c, 'hive_id');
     return about(c, 'content', `sharing with ${hive}`, `Shared with ${hive}`, 'share');
   },
+  ask_agent: (c) => {
+    const agent = argument(c, 'agent');
+    return about(c, 'question', `asking ${agent}`, `Asked ${agent}`, `ask ${agent}`);
+  },
   ask_human: (c) => about(c, 'question', 'asking a human', 'Asked a human', 'ask a human'),
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
   use_tool: (c) => {

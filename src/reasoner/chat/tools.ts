@@ -49,6 +49,15 @@ const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parame
       hive_id: { description: "The hive's id (hive_...); needed where you are in several.", optional: true },
     },
   },
+  ask_agent: {
+    description: 'Ask another agent, and wait for the answer. Questions in one reply are asked side by side.',
+    parameters: {
+      agent: { description: "The agent's id (agent_...) or its name." },
+      question: { description: 'Understandable on its own.' },
+      session: { description: 'A name for a conversation with it, to have several.', optional: true },
+      max_steps: { description: 'The most steps it may take.', optional: true },
+    },
+  },
   ask_human: {
     description: 'Ask a human, and wait for the answer. Ends this step.',
     parameters: { question: { description: 'The question.' } },
@@ -92,6 +101,8 @@ export function isTold(name: string, { agent, run, messages, humanInputs, withhe
   switch (name) {
     case 'send_message':
       return agent.wakes === true || hives.length > 0 || messages.length > 0 || run.triggeredBy === 'message';
+    case 'ask_agent':
+      return false;
     case 'share_with_hive':
       return hives.length > 0;
     case 'ask_human':

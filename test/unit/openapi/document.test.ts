@@ -157,7 +157,14 @@ describe('the OpenAPI document', () => {
       'listSharedMemories',
       'shareMemory',
     ]);
-    expect(linksFrom('startRun')).to.have.members(['getRun', 'followRun', 'resumeRun', 'forkRun', 'deleteRun']);
+    expect(linksFrom('startRun')).to.have.members([
+      'getRun',
+      'getRunTree',
+      'followRun',
+      'resumeRun',
+      'forkRun',
+      'deleteRun',
+    ]);
     expect(linksFrom('mintToken')).to.deep.equal(['revokeToken']);
     expect(linksFrom('spawnAgent')).to.include.members([
       'getAgent',

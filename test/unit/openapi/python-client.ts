@@ -22,6 +22,7 @@ const places: Record<string, string> = {
   listRuns: 'runs.list',
   listAllRuns: 'runs.list_all',
   getRun: 'runs.get',
+  getRunTree: 'runs.tree',
   resumeRun: 'runs.resume',
   forkRun: 'runs.fork',
   getFile: 'runs.file',

@@ -20,6 +20,7 @@ from ._transport import AsyncTransport, Settings, Transport, quoted
 from .errors import ApiError, ConnectionFailed, HivekeepError, WaitTimeout
 
 ENDED = frozenset({"completed", "failed", "timeout", "cancelled"})
+RESTING = ENDED | {"paused"}
 # A message is answered within the service's own patience, a minute unless it is set otherwise.
 TIMEOUT = httpx.Timeout(120.0, connect=10.0)
 
@@ -28,9 +29,10 @@ def _has_ended(event: Any) -> bool:
     return event["type"] == "status" and event["status"] in ENDED
 
 
-def _rests(status: str) -> bool:
-    """Whether nothing more happens to a run of this status by itself."""
-    return status == "paused" or status in ENDED
+def _rests(run: t.Run) -> bool:
+    """Whether nothing more happens to a run by itself. One that waits for other agents goes on."""
+    waiting = run["waitingFor"]
+    return run["status"] in RESTING and (waiting is None or waiting["kind"] != "agent")
 
 
 def _events_path(agent_id: str, run_id: str) -> str:
@@ -109,7 +111,7 @@ class Runs(r.Runs):
         pause = 0.05
         while True:
             run = self.get(agent_id, run_id)
-            if _rests(run["status"]):
+            if _rests(run):
                 return run
             if deadline is not None and time.monotonic() + pause > deadline:
                 raise WaitTimeout(f"run {run_id} had not ended after {timeout} s")
@@ -166,14 +168,14 @@ class AsyncRuns(r.AsyncRuns):
         try:
             async with asyncio.timeout(timeout):
                 run = await self.get(agent_id, run_id)
-                if _rests(run["status"]):
+                if _rests(run):
                     return run
                 async with aclosing(self.events(agent_id, run_id)) as events:
                     async for event in events:
                         # The stream tells the pauses of the past, too.
-                        if event["type"] == "status" and _rests(event["status"]):
+                        if event["type"] == "status" and event["status"] in RESTING:
                             run = await self.get(agent_id, run_id)
-                            if _rests(run["status"]):
+                            if _rests(run):
                                 return run
         except TimeoutError as late:
             raise WaitTimeout(f"run {run_id} had not ended after {timeout} s") from late

@@ -101,6 +101,10 @@ class Runs(Resource):
         """Delete a run that has ended, with its thoughts, checkpoints and events."""
         return self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
 
+    def tree(self, id: str, run_id: str, /) -> t.RunTree:
+        """Get a run with all runs that it has asked of other agents, directly or through others."""
+        return self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/tree")
+
     def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
         """Resume a run that is paused or ran out of budget."""
         return self._transport.data("POST", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/resume", body=body, idempotency_key=idempotency_key)
@@ -142,6 +146,10 @@ class AsyncRuns(AsyncResource):
     async def delete(self, id: str, run_id: str, /) -> t.Deleted:
         """Delete a run that has ended, with its thoughts, checkpoints and events."""
         return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}")
+
+    async def tree(self, id: str, run_id: str, /) -> t.RunTree:
+        """Get a run with all runs that it has asked of other agents, directly or through others."""
+        return await self._transport.data("GET", f"/v1/agent-constellations/{quoted(id)}/runs/{quoted(run_id)}/tree")
 
     async def resume(self, id: str, run_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ResumeInput]) -> t.Run:
         """Resume a run that is paused or ran out of budget."""

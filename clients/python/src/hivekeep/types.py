@@ -144,13 +144,30 @@ class RunError(TypedDict):
     message: str  # A human-readable explanation of the failure.
 
 
+class RunWaitingForAskedItemWaitsFor(TypedDict):
+    """What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing."""
+    agent_id: str  # The agent of the run that waits.
+    run_id: str  # The run that waits, which is where to answer.
+    kind: Literal["approval", "human", "tools"]  # What that run waits for.
+    question: str  # The question that it waits with.
+
+
+class RunWaitingForAskedItem(TypedDict):
+    id: str  # The id of the call that asks.
+    agent_id: str | None  # The agent that is asked; null if there is none of that name.
+    run_id: str | None  # The run that answers; null if it is not known yet, or there is none.
+    answered: bool  # Whether its outcome is there.
+    waitsFor: RunWaitingForAskedItemWaitsFor | None  # What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing.
+
+
 class RunWaitingFor(TypedDict):
     """What a paused run is waiting for."""
     id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
-    kind: Literal["approval", "human", "tools"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
+    kind: Literal["approval", "human", "tools", "agent"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`. With `agent` it waits for other agents, and goes on by itself.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
     calls: NotRequired[list[ClientCall]]  # Only for `tools`: the calls whose results the run waits for, as `results` of a resume.
+    asked: NotRequired[list[RunWaitingForAskedItem]]  # Only for `agent`: the questions whose answers the run waits for.
 
 
 class RunOverridesOutputSchema(TypedDict):
@@ -252,6 +269,12 @@ class RunForkedFrom(TypedDict):
     step: int  # The step of that checkpoint. Steps up to it are not repeated.
 
 
+class RunParent(TypedDict):
+    """The run of another agent that has asked for it, or null if none has."""
+    agent_id: str  # The agent of that run.
+    runId: str  # The run that waits for it, or has waited.
+
+
 class RunUsage(TypedDict):
     """Usage of model servers. All zeros with the built-in reasoner."""
     requests: int  # The number of requests that model servers answered.
@@ -265,7 +288,7 @@ class Run(TypedDict):
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
     stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
-    triggeredBy: Literal["api", "message", "a2a", "fork", "schedule"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, or a fork of another run.
+    triggeredBy: Literal["api", "message", "a2a", "fork", "schedule", "agent"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     subject: str | None  # Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.
     input: str  # The input given to the agent.
@@ -281,11 +304,26 @@ class Run(TypedDict):
     maxRuntimeSeconds: int  # The maximum reasoning time in seconds. Time spent waiting is not counted.
     steps: int  # The number of steps completed.
     forkedFrom: RunForkedFrom | None  # The checkpoint of the run it was forked from, or null if it is not a fork.
+    parent: RunParent | None  # The run of another agent that has asked for it, or null if none has.
     usage: RunUsage  # Usage of model servers. All zeros with the built-in reasoner.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
     updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
     started_at: str | None  # When the first step started, ISO 8601. Null if it has not started.
     ended_at: str | None  # When the run ended, ISO 8601. Null if it has not ended.
+
+
+class RunTreeUsage(TypedDict):
+    """What all of these runs have used of model servers."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
+    outputTokens: int  # As the servers reported them.
+
+
+class RunTree(TypedDict):
+    runs: list[Run]  # The run, and then all that were asked for by it or by one before them, each behind its `parent`.
+    complete: bool  # Whether these are all; the first 500 are shown, or fewer that are long.
+    usage: RunTreeUsage  # What all of these runs have used of model servers.
 
 
 class File(TypedDict):
@@ -298,7 +336,7 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
-    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
     found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
@@ -332,13 +370,13 @@ class ClientCall(TypedDict):
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     ok: bool  # Whether the call succeeded.
     result: str  # The result or the reason of the failure, as told to the reasoner.
@@ -537,13 +575,30 @@ class MessageReplyError(TypedDict):
     message: str  # A human-readable explanation of the failure.
 
 
+class MessageReplyWaitingForAskedItemWaitsFor(TypedDict):
+    """What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing."""
+    agent_id: str  # The agent of the run that waits.
+    run_id: str  # The run that waits, which is where to answer.
+    kind: Literal["approval", "human", "tools"]  # What that run waits for.
+    question: str  # The question that it waits with.
+
+
+class MessageReplyWaitingForAskedItem(TypedDict):
+    id: str  # The id of the call that asks.
+    agent_id: str | None  # The agent that is asked; null if there is none of that name.
+    run_id: str | None  # The run that answers; null if it is not known yet, or there is none.
+    answered: bool  # Whether its outcome is there.
+    waitsFor: MessageReplyWaitingForAskedItemWaitsFor | None  # What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing.
+
+
 class MessageReplyWaitingFor(TypedDict):
     """What a paused run is waiting for."""
     id: str  # The id of the question, which an answer may name. It is also the `messageId` of the question in the A2A task.
-    kind: Literal["approval", "human", "tools"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`.
+    kind: Literal["approval", "human", "tools", "agent"]  # What kind of input is needed: `approval` of an action, an answer from a `human`, or the results of `tools`. With `agent` it waits for other agents, and goes on by itself.
     question: str  # The question to show to a human.
     action: ToolCall | None  # The action to approve, or null for a plain question.
     calls: NotRequired[list[ClientCall]]  # Only for `tools`: the calls whose results the run waits for, as `results` of a resume.
+    asked: NotRequired[list[MessageReplyWaitingForAskedItem]]  # Only for `agent`: the questions whose answers the run waits for.
 
 
 class MessageReply(TypedDict):
@@ -728,6 +783,7 @@ class RunEvent1(TypedDict):
     stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
     decision: NotRequired[RunEvent1Decision]  # The decision by which a paused run goes on, if it is one.
+    waitsFor: NotRequired[Literal["agent"]]  # Of a run that is `paused` for other agents, and goes on by itself.
 
 
 class RunEvent2(TypedDict):
@@ -1039,7 +1095,7 @@ class AgentConfig(TypedDict):
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     reasoning: NotRequired[AgentConfigReasoning]  # How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
@@ -1616,7 +1672,7 @@ class PatchAgentInputConfig(TypedDict):
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
     reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3] | None]  # Replaces the list of tools as a whole. Null removes it.

@@ -25,7 +25,12 @@ import { Plot } from '../ui/plot.js';
 import { runStatuses } from './runs.js';
 import { AlertsPart, useHasAlerts } from './usage-alerts.js';
 
-const asks = { human: 'asks you', approval: 'asks for approval', tools: 'waits for results' };
+const asks = {
+  human: 'asks you',
+  approval: 'asks for approval',
+  tools: 'waits for results',
+  agent: 'waits for other agents',
+};
 
 export function Overview() {
   const who = useStore(session);
@@ -65,9 +70,11 @@ async function whatWaits(signal: AbortSignal): Promise<Waiting> {
     requestPage<Run>('/v1/runs', { status: 'failed', created_after: since, page_size: 3 }, signal),
     requestPage<DeadLetter>('/v1/push/dead-letters', { page_size: 3 }, signal),
   ]);
+  // those that wait for other agents go on by themselves
+  const asking = paused.data.filter(({ waitingFor }) => waitingFor?.kind !== 'agent');
   return {
-    paused: paused.data,
-    pausedTotal: paused.pagination.total_count,
+    paused: asking,
+    pausedTotal: paused.pagination.total_count - (paused.data.length - asking.length),
     failed: failed.data,
     failedTotal: failed.pagination.total_count,
     letters: letters.data,

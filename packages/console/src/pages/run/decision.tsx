@@ -1,6 +1,7 @@
 /** What a human is asked, and what a human can do with a run that has stopped. */
 import { useState } from 'preact/hooks';
 import { path, request, type Run } from '../../lib/api.js';
+import { href } from '../../lib/router.js';
 import { Icon } from '../../ui/icons.js';
 import { Button, useAction } from '../../ui/button.js';
 import { TextField } from '../../ui/fields.js';
@@ -24,6 +25,32 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
     return done;
   });
   if (waitingFor === null) return null;
+  if (waitingFor.kind === 'agent')
+    return (
+      <section class="card decision" aria-label="Questions">
+        <h2 class="row">
+          <Icon name="pause" /> It {waitingFor.question}
+        </h2>
+        <ul>
+          {waitingFor.asked?.map(({ id, agent_id, run_id, answered, waitsFor }) => (
+            <li key={id}>
+              {run_id === null || agent_id === null ? (
+                (agent_id ?? 'no agent')
+              ) : (
+                <a href={href('agents', agent_id, 'runs', run_id)}>{run_id}</a>
+              )}{' '}
+              {answered ? 'has answered' : waitsFor === null ? 'is at work' : `waits: ${waitsFor.question}`}
+              {waitsFor !== null && waitsFor.run_id !== run_id && (
+                <>
+                  {' '}
+                  <a href={href('agents', waitsFor.agent_id, 'runs', waitsFor.run_id)}>Decide</a>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
   if (waitingFor.kind === 'tools')
     return (
       <section class="card attention decision" aria-label="Tools">

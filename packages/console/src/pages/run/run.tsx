@@ -107,6 +107,7 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
               ],
               ...(run.subject === null ? [] : [['For', run.subject] as const]),
               ['Run', <code class="break">{run.id}</code>],
+              ...(run.parent === null ? [] : [parentFact(run.parent)]),
               ...(run.forkedFrom === null ? [] : [forkFact(run, run.forkedFrom)]),
             ]}
           />
@@ -116,12 +117,21 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
   );
 }
 
+const parentFact = ({ agent_id, runId }: NonNullable<Run['parent']>) =>
+  [
+    'Asked by',
+    <a class="break" href={href('agents', agent_id, 'runs', runId)}>
+      {runId}
+    </a>,
+  ] as const;
+
 const triggers: Readonly<Record<Run['triggeredBy'], string>> = {
   api: 'a client',
   message: 'a message in the mailbox',
   a2a: 'a peer, over A2A',
   fork: 'a fork of another run',
   schedule: 'a schedule',
+  agent: 'another agent, which waits for it',
 };
 
 const titleOf = ({ input }: Run): string => {

@@ -1,0 +1,117 @@
+/**
+ * What agents ask of each other for the questions of their runs (domain/questions.ts). Each is delivered by an outbox,
+ * and may arrive more than once.
+ */
+import {
+  noteWaiting,
+  sessionOf,
+  takeOutcome,
+  takeQuestion,
+  withdrawQuestion as withdraw,
+} from '../domain/question-commands.js';
+import type {
+  AnsweredQuestion,
+  AskedQuestion,
+  QuestionMessage,
+  ToldQuestion,
+  WithdrawnQuestion,
+} from '../domain/questions.js';
+import type { EntityRef } from '../store/port.js';
+import { type CommandMessage, internalChange, messageOf, takes } from './command.js';
+import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
+import { acceptsByHive, hivesOf } from './mailbox.js';
+
+/** By this a question is known that was asked, or withdrawn, before (Questions.Q1). */
+const askedKey = (call: string): IdempotencyKey => ({ id: `ask_${call}`, bodyHash: '', keptMs: deliveryRecordMs });
+const withdrawnKey = (call: string): IdempotencyKey => ({
+  id: `withdraw_${call}`,
+  bodyHash: '',
+  keptMs: deliveryRecordMs,
+});
+
+/** Begins the run that answers a question. */
+export const askQuestion = internalChange({
+  name: 'askQuestion',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<AskedQuestion>(),
+  adds: true,
+  repeatable: true,
+  read: (reading, { input }) =>
+    reading.settled(async () => {
+      const { deps, entity, state } = reading;
+      const withdrawn = await deps.store.record(entity, withdrawnKey(input.call).id, deps.clock.now());
+      return {
+        isWithdrawn: withdrawn !== null,
+        senderHives: acceptsByHive(state.agent) ? await hivesOf(reading, input.from) : [],
+        session: await reading.session(sessionOf(input)),
+      };
+    }),
+  decide: (d, { input }, found) => takeQuestion(d, input, found),
+});
+
+/** Ends the run of a question that nobody waits for any more. */
+export const withdrawQuestion = internalChange({
+  name: 'withdrawQuestion',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<WithdrawnQuestion>(),
+  repeatable: true,
+  read: (reading, { input }) =>
+    reading.settled(async () => {
+      const { deps, entity } = reading;
+      const asked = await deps.store.record(entity, askedKey(input.call).id, deps.clock.now());
+      const { run = null } = (asked?.result as { run?: string | null } | undefined) ?? {};
+      return run === null ? null : reading.runIfKept(run);
+    }),
+  decide(d, _call, run): void {
+    withdraw(d, run);
+  },
+});
+
+/** Says at the run that asks what the run of its question waits for. */
+export const tellQuestion = internalChange({
+  name: 'tellQuestion',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<ToldQuestion>(),
+  repeatable: true,
+  read: (reading, { input }) => reading.settled(() => reading.runIfKept(input.run)),
+  decide(d, { input }, run): void {
+    noteWaiting(d, run, input);
+  },
+});
+
+/** Brings the outcome of a question to the run that asks. */
+export const answerQuestion = internalChange({
+  name: 'answerQuestion',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<AnsweredQuestion>(),
+  repeatable: true,
+  read: (reading, { input }) => reading.settled(() => reading.runIfKept(input.run)),
+  decide(d, { input }, run): void {
+    takeOutcome(d, run, input, true);
+  },
+});
+
+/** The request by which a message of a question is delivered to this agent. */
+export function deliveryOf(to: EntityRef<'agent'>, sends: QuestionMessage): CommandMessage<unknown> {
+  const target = { id: to.id };
+  switch (sends.type) {
+    case 'ask':
+      return messageOf(askQuestion, null, target, sends, askedKey(sends.call));
+    case 'withdraw':
+      return messageOf(withdrawQuestion, null, target, sends, withdrawnKey(sends.call));
+    case 'tell':
+      return messageOf(tellQuestion, null, target, sends);
+    case 'answer':
+      return messageOf(answerQuestion, null, target, sends);
+  }
+}
+
+/** The run that an agent has begun for a question, as it says when that is delivered; null if none. */
+export function begunFor(delivered: unknown): string | null {
+  const { run = null } = (delivered as { run?: string | null } | null) ?? {};
+  return run;
+}

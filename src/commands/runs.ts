@@ -1,0 +1,73 @@
+/** What can be asked of runs and is a command (docs/api.md 2.3, 4.1; domain/questions.ts). */
+import { setImmediate } from 'node:timers/promises';
+import type { RunRecord } from '../domain/agent-state.js';
+import type { Caller } from '../domain/caller.js';
+import { notFound } from '../domain/errors.js';
+import { addModelUsage } from '../domain/model-usage.js';
+import { reaches } from '../domain/own-tasks.js';
+import { showRun, sightOf } from '../domain/sight.js';
+import { runSize, unpackRun } from '../domain/stored-run.js';
+import { query, type Services } from './command.js';
+import { agentRef, headOf } from './entities.js';
+
+/** So many runs of a tree are shown; they are read a few at a time. */
+const mostOfTree = 500;
+const pageOfTree = 100;
+const pageBytes = 4 * 1024 * 1024;
+/** The bytes of those that are shown, as they are stored. */
+const mostBytes = 8 * 1024 * 1024;
+
+/**
+ * A token of an agent is shown the runs of that agent alone. A run is found by who has asked for it, so that what a run
+ * has asked that is not shown is not looked for either.
+ */
+export const getRunTree = query({
+  name: 'getRunTree',
+  summary: 'Get a run with all runs that it has asked of other agents, directly or through others.',
+  scope: 'agent:read',
+  result: 'RunTree',
+  target: ['id', 'runId'],
+  async run(services, { caller, target: { id, runId } }) {
+    const agent = agentRef(caller, id);
+    await headOf(services, agent);
+    const doc = await services.store.get(agent, 'run', runId);
+    const root = doc && unpackRun(doc);
+    if (!root || !reaches(caller, root)) throw notFound('run', runId);
+    const runs = [root];
+    const left = { bytes: mostBytes - runSize(root) };
+    let complete = true;
+    for (let at = 0; at < runs.length && complete; at++) {
+      complete = await addAsked(services, caller, runs[at] as RunRecord, runs, left);
+      await setImmediate();
+    }
+    const sight = sightOf(caller);
+    const usage = runs.map((run) => run.usage).reduce(addModelUsage, undefined) ?? addModelUsage();
+    return { runs: runs.map((run) => showRun(run, sight)), complete, usage };
+  },
+});
+
+/** Adds the runs that this one has asked for. Returns false if there are too many to show. */
+async function addAsked(
+  { store }: Services,
+  caller: Caller,
+  run: RunRecord,
+  runs: RunRecord[],
+  left: { bytes: number },
+): Promise<boolean> {
+  const { workspace } = caller;
+  const asked = { workspace, collection: 'run', list: 'asked', by: run.id, order: 'asc' } as const;
+  const shows = (one: RunRecord): boolean =>
+    (caller.agent === undefined || caller.agent === one.agent_id) && reaches(caller, one);
+  for (let after: Parameters<typeof store.list>[0]['after'] | null; after !== null;) {
+    const page = await store.list({ ...asked, limit: pageOfTree, maxBytes: pageBytes, ...(after && { after }) });
+    for (const item of page.items) {
+      const one = unpackRun(item);
+      if (!shows(one)) continue;
+      left.bytes -= runSize(one);
+      if (runs.length >= mostOfTree || left.bytes < 0) return false;
+      runs.push(one);
+    }
+    after = page.next;
+  }
+  return true;
+}
