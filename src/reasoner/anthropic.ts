@@ -8,7 +8,7 @@ import type { Habits } from './chat/habits.js';
 import type { Api } from './chat/http.js';
 import { inOrder, type Ordered, ordered } from './chat/kept.js';
 import { reasonersOf, type ModelServerOptions } from './chat/reasoner.js';
-import type { Chat, ChatMessage, ChatTool, ContentPart } from './chat/server.js';
+import type { Chat, ChatMessage, ChatTool, ContentPart } from './chat/chat.js';
 import type { Reasoner } from './port.js';
 
 const api: Api = {

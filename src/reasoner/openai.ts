@@ -7,7 +7,7 @@ import type { Api } from './chat/http.js';
 import { effortOf, strictly } from './chat/openai-words.js';
 import { openAiPieces } from './chat/openai-pieces.js';
 import { reasonersOf, type ModelServerOptions } from './chat/reasoner.js';
-import type { Chat, ChatMessage, Kept } from './chat/server.js';
+import type { Chat, ChatMessage, Kept } from './chat/chat.js';
 import type { Reasoner } from './port.js';
 
 const api: Api = {

@@ -10,7 +10,7 @@ import { inOrder, type Ordered, ordered } from './chat/kept.js';
 import { effortOf, strictly } from './chat/openai-words.js';
 import { reasonersOf, type ModelServerOptions } from './chat/reasoner.js';
 import { responsesPieces } from './chat/responses-pieces.js';
-import type { Chat, ChatMessage, ContentPart } from './chat/server.js';
+import type { Chat, ChatMessage, ContentPart } from './chat/chat.js';
 import type { Reasoner } from './port.js';
 
 const api: Api = {

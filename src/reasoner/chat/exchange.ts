@@ -19,8 +19,9 @@ import { ReasonerError, type TextListener } from '../port.js';
 import { type Breaker, longestWaitMs } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';
 import { type Habits, type KnownHabits, lessonOf, lessonOfReply } from './habits.js';
-import { ServerProblem } from './http.js';
-import type { Chat, ModelServer } from './server.js';
+import { ServerProblem } from './problems.js';
+import type { Chat } from './chat.js';
+import type { ModelServer } from './server.js';
 
 export interface Tokens {
   input: number;

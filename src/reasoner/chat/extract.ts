@@ -7,7 +7,7 @@ import { fenced } from '../as-data.js';
 import { type CitedSpan, type KnownMemory, ReasonerError, type SaidToLearn } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
 import { completion } from './reply.js';
-import type { Chat, ChatTool } from './server.js';
+import type { Chat, ChatTool } from './chat.js';
 import { spoken } from './spoken.js';
 import { jsonIn } from './storable.js';
 

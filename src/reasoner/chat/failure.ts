@@ -6,7 +6,7 @@ import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
 import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../../english/sentences.js';
-import { ServerProblem, Unreachable } from './http.js';
+import { ServerProblem, Unreachable } from './problems.js';
 import type { ModelServer } from './server.js';
 
 /** A stream of the server has gone silent. */

@@ -5,8 +5,8 @@
  *     refuses. What then goes well is remembered for this model of this server, as long as the process lives.
  *  - A refusal teaches only about what the request had, so a text that happens to name a parameter teaches nothing else.
  */
-import type { ServerProblem } from './http.js';
-import type { Chat } from './server.js';
+import type { ServerProblem } from './problems.js';
+import type { Chat } from './chat.js';
 
 export interface Habits {
   /** Parameters that are left out. */

@@ -2,7 +2,7 @@
  * What a model hands out for the requests that follow: thoughts, sealed or signed, and signatures of calls. It is kept
  * as it came, in the form of its API, and nobody reads it but the model that said it (Shape.R2).
  */
-import type { Kept } from './server.js';
+import type { Kept } from './chat.js';
 
 /** What is longer is not kept: the next request goes without it. */
 export const mostKeptBytes = 256 * 1024;

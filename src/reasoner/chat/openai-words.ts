@@ -1,5 +1,5 @@
 /** What both APIs of OpenAI call by the same words. */
-import type { Chat, Effort } from './server.js';
+import type { Chat, Effort } from './chat.js';
 
 /** An effort for a number of tokens, where an API knows efforts only. */
 export function effortOf({ effort, max_tokens: most }: NonNullable<Chat['reasoning']>): Effort {

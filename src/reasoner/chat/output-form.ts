@@ -6,7 +6,7 @@
 import type { OutputSchema } from '../../domain/output-schema.js';
 import type { ToolCall } from '../../domain/model.js';
 import { outputCheck } from '../../output-schema/check.js';
-import type { ChatTool } from './server.js';
+import type { ChatTool } from './chat.js';
 import { jsonIn, storableJson } from './storable.js';
 
 export interface OutputForm {

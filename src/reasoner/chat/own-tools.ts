@@ -5,7 +5,7 @@
 import type { ToolCall } from '../../domain/model.js';
 import { outputCheck } from '../../output-schema/check.js';
 import type { OfferedTool, StepContext } from '../port.js';
-import type { ChatTool } from './server.js';
+import type { ChatTool } from './chat.js';
 import { storableJson } from './storable.js';
 import { wireName, wireNames } from './wire-names.js';
 

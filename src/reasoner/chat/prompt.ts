@@ -19,7 +19,7 @@ import { namedLine } from '../memory-lines.js';
 import { passageOf, termFinder } from '../passage.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import { keptOf } from './kept.js';
-import type { Chat, ChatMessage as Message, ContentPart, Kept } from './server.js';
+import type { Chat, ChatMessage as Message, ContentPart, Kept } from './chat.js';
 import { saidLast } from './shape.js';
 import { wireName } from './wire-names.js';
 

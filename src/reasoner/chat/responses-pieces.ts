@@ -1,5 +1,5 @@
 /** The events of a streamed response of OpenAI's Responses API. Its last event has the whole. */
-import { ServerProblem } from './http.js';
+import { ServerProblem } from './problems.js';
 import type { Assembler, Writing } from './stream.js';
 
 interface Event {

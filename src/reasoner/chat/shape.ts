@@ -8,7 +8,7 @@
  *    the text. Where the text is to be of a form, no tools are offered beside it.
  */
 import type { Habits } from './habits.js';
-import type { Chat, ChatMessage, ContentPart } from './server.js';
+import type { Chat, ChatMessage, ContentPart } from './chat.js';
 
 /** By which an API is told of the form of a text. Where it takes none, a tool that has to be called stands for it. */
 const formats = ['response_format', 'text'];

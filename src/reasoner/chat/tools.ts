@@ -4,7 +4,7 @@ import type { ToolName } from '../../domain/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
 import type { ProposedCall, StepContext } from '../port.js';
 import { parsedJson, storable, storableJson } from './storable.js';
-import type { ChatTool } from './server.js';
+import type { ChatTool } from './chat.js';
 
 interface Parameter {
   description: string;
