@@ -31,8 +31,9 @@ def _has_ended(event: Any) -> bool:
 
 def _rests(run: t.Run) -> bool:
     """Whether nothing more happens to a run by itself. One that waits for other agents goes on."""
-    waiting = run["waitingFor"]
-    return run["status"] in RESTING and (waiting is None or waiting["kind"] != "agent")
+    waiting = run.get("waitingFor")
+    goes_on = waiting is not None and waiting["kind"] == "agent"
+    return run["status"] in ENDED or (run["status"] == "paused" and not goes_on)
 
 
 def _events_path(agent_id: str, run_id: str) -> str:
