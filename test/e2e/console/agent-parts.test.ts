@@ -62,10 +62,16 @@ describe('tools and schedules in the console', function () {
       await decision.getByText('"city": "Oslo"').waitFor();
       expect(await axe(page), 'the decision').to.deep.equal([]);
       await decision.getByRole('button', { name: 'Approve' }).click();
-      const call = page.locator('.event.checkpoint .call').filter({ hasText: 'weather' });
+      const call = page.locator('.waterfall .call').filter({ hasText: 'weather' });
       await call.getByText('the server answered 503').waitFor();
       await call.getByText('"city": "Oslo"').waitFor();
-      await page.locator('.event.checkpoint', { hasText: 'the server answered 503' }).locator('time').first().waitFor();
+      const step = page.locator('.waterfall .step', { hasText: 'the server answered 503' });
+      expect(await step.locator('.number').textContent()).to.match(/\d m?s$/);
+      expect(
+        await page.locator('.waterfall').getByText('weather', { exact: true }).count(),
+        'it is told once',
+      ).to.equal(1);
+      await page.getByText('Approved by root.').waitFor();
       expect(await axe(page), 'the run').to.deep.equal([]);
     });
   });

@@ -192,6 +192,7 @@ describe('the pages of the console', function () {
     expect(await page.getByRole('region', { name: 'Decision' }).textContent()).to.include('Ana is in Rome');
     await press(button('Approve'));
     await page.getByText('all is told').waitFor();
+    await press(button('Show the journal'));
     expect(await page.getByLabel('Timeline').textContent()).to.include('Completed');
     const { data } = await world.server.api<{ data: { content: string }[] }>('GET', `/v1/memories?agent_id=${agent}`);
     expect(data.map(({ content }) => content)).to.deep.equal(['Ana is in Rome.']);
@@ -248,6 +249,7 @@ describe('the pages of the console', function () {
       await page.getByText('connection lost, trying again').waitFor();
       await world.server.api('POST', `/v1/agent-constellations/${agent}/runs/${run}/resume`, { decision: 'approve' });
       await page.getByText('all is told').waitFor();
+      await button('Show the journal').click();
       const numbers = await page.getByTitle('Its number in the stream').allTextContents();
       expect(numbers).to.deep.equal(numbers.map((_number, at) => `#${at + 1}`));
     } finally {

@@ -14,7 +14,8 @@ import { Needs, Problem, Skeleton } from '../../ui/states.js';
 import { isResumable, RunBadge } from '../../ui/run-badge.js';
 import { Decision } from './decision.js';
 import { hasEnded, lastStep, useJournal, type Journal } from './journal.js';
-import { Timeline } from './timeline.js';
+import { endingOf, Timeline } from './timeline.js';
+import { Waterfall } from './waterfall.js';
 
 export const RunPage = ({ agent, id }: { agent: string; id: string }) => (
   <Needs scope="agent:read">
@@ -53,11 +54,25 @@ function Watched({ agent, id }: { agent: string; id: string }) {
 }
 
 function RunBody({ run, journal }: { run: Run; journal: Journal }) {
+  const [asJournal, setAsJournal] = useState(false);
+  const ending = endingOf(run);
   return (
     <div class="split">
       <div class="stack">
         {run.status === 'paused' && <Decision key={run.updated_at} run={run} onDone={journal.run.reload} />}
         <section class="card" aria-label="What it does">
+          <div class="card-head">
+            <h2>{asJournal ? 'Journal' : 'Steps'}</h2>
+            <Button
+              small
+              kind="quiet"
+              onClick={() => {
+                setAsJournal(!asJournal);
+              }}
+            >
+              {asJournal ? 'Show the steps' : 'Show the journal'}
+            </Button>
+          </div>
           <p class="sr-live visually-hidden" aria-live="polite">
             The run is {run.status}.
           </p>
@@ -65,7 +80,19 @@ function RunBody({ run, journal }: { run: Run; journal: Journal }) {
           {journal.events.length === 0 && journal.problem === null ? (
             <Skeleton />
           ) : (
-            <Timeline run={run} events={journal.events} writing={journal.writing} checkpoints={journal.checkpoints} />
+            <>
+              {asJournal ? (
+                <Timeline events={journal.events} writing={journal.writing} />
+              ) : (
+                <Waterfall
+                  run={run}
+                  events={journal.events}
+                  writing={journal.writing}
+                  checkpoints={journal.checkpoints}
+                />
+              )}
+              {ending !== undefined && !asJournal && <p class="hint">{ending}</p>}
+            </>
           )}
         </section>
       </div>

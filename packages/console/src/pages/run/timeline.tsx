@@ -1,54 +1,14 @@
-import { path, request, type Checkpoint, type Run, type RunDelta, type RunEvent } from '../../lib/api.js';
-import { duration } from '../../lib/format.js';
-import { go, href } from '../../lib/router.js';
+import type { Checkpoint, Run, RunDelta, RunEvent } from '../../lib/api.js';
 import { Icon, type IconName } from '../../ui/icons.js';
-import { Button, attempt } from '../../ui/button.js';
-import { Tag, Time } from '../../ui/labels.js';
+import { Time } from '../../ui/labels.js';
 
-type Entry = { kind: 'event'; event: RunEvent } | { kind: 'checkpoint'; checkpoint: Checkpoint };
-
-/**
- * The checkpoint of a step stands after the last thought of that step, and after what came before it: a step that was
- * approved ends when somebody has decided.
- */
-export function entriesOf(events: readonly RunEvent[], checkpoints: readonly Checkpoint[]): Entry[] {
-  const after = new Map<number, Checkpoint[]>();
-  for (const checkpoint of checkpoints) {
-    const at = events.findLastIndex(
-      (event) =>
-        (event.type === 'thought' && event.thought.step === checkpoint.step) ||
-        event.at < checkpoint.created_at ||
-        (event.type === 'status' && event.decision !== undefined && event.at <= checkpoint.created_at),
-    );
-    if (events.some((event) => event.type === 'thought' && event.thought.step === checkpoint.step))
-      after.set(at, [...(after.get(at) ?? []), checkpoint]);
-  }
-  return events.flatMap((event, n): Entry[] => [
-    { kind: 'event', event },
-    ...(after.get(n) ?? []).map((checkpoint) => ({ kind: 'checkpoint' as const, checkpoint })),
-  ]);
-}
-
-export function Timeline({
-  run,
-  events,
-  writing,
-  checkpoints,
-}: {
-  run: Run;
-  events: readonly RunEvent[];
-  writing: RunDelta | null;
-  checkpoints: readonly Checkpoint[];
-}) {
+/** All that was told of a run, as it came. */
+export function Timeline({ events, writing }: { events: readonly RunEvent[]; writing: RunDelta | null }) {
   return (
     <ol class="timeline" aria-label="Timeline">
-      {entriesOf(events, checkpoints).map((entry) =>
-        entry.kind === 'event' ? (
-          <EventRow key={`event ${entry.event.seq}`} event={entry.event} />
-        ) : (
-          <CheckpointRow key={entry.checkpoint.id} run={run} checkpoint={entry.checkpoint} />
-        ),
-      )}
+      {events.map((event) => (
+        <EventRow key={event.seq} event={event} />
+      ))}
       {writing !== null && writing.text !== '' && (
         <Row key="writing" kind="answer" icon="answer" title="is writing" at={writing.at} step={writing.step}>
           {writing.text}
@@ -84,6 +44,10 @@ const stops = {
   timeout: 'its time is used up',
   length: 'a length limit has ended its answer',
 } as const;
+
+/** Why the run has stopped, in words. */
+export const endingOf = ({ stopReason }: Run): string | undefined =>
+  stopReason === null ? undefined : `Because ${stops[stopReason]}.`;
 
 function EventRow({ event }: { event: RunEvent }) {
   const { seq, at } = event;
@@ -122,7 +86,7 @@ function EventRow({ event }: { event: RunEvent }) {
 const verbs = { approve: 'Approved', reject: 'Rejected', answer: 'Answered' } as const;
 
 /** Who has decided, and with which words. */
-const decided = ({
+export const decided = ({
   decision,
   by: { id, name },
   words,
@@ -156,48 +120,6 @@ const Row = ({ kind, icon, title, seq, at, step, children }: RowProps) => (
     {children !== null && children !== '' && <p class="body">{children}</p>}
   </li>
 );
-
-function CheckpointRow({ run, checkpoint }: { run: Run; checkpoint: Checkpoint }) {
-  const { id, step, calls, runtimeMs, created_at } = checkpoint;
-  const fork = (): void => {
-    attempt(
-      request<Run>('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/fork`, {
-        body: { checkpoint: id },
-      }).then((forked) => {
-        go(href('agents', run.agent_id, 'runs', forked.id));
-      }),
-      `A fork from step ${step} has begun.`,
-    );
-  };
-  return (
-    <li class="event checkpoint">
-      <span class="dot">
-        <Icon name="memory" />
-      </span>
-      <div class="head">
-        <strong>Checkpoint {step}</strong>
-        <span class="hint">
-          <Time at={created_at} clock /> · {duration(runtimeMs)} so far
-        </span>
-        <span class="actions end">
-          <Button small kind="quiet" needs="agent:spawn" label={`Fork from here, step ${step}`} onClick={fork}>
-            Fork from here
-          </Button>
-        </span>
-      </div>
-      {calls.map((call, n) => (
-        <div key={n} class="call">
-          <div class="row between">
-            <Called call={call} />
-            <Tag>{call.ok ? 'done' : 'not done'}</Tag>
-          </div>
-          <Arguments call={call} />
-          {call.result !== '' && <p class={call.ok ? 'hint' : 'bad-text'}>{call.result}</p>}
-        </div>
-      ))}
-    </li>
-  );
-}
 
 type Call = Pick<Checkpoint['calls'][number], 'tool' | 'arguments'>;
 
