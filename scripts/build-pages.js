@@ -23,6 +23,7 @@ export function buildPages(folder = join(root, 'dist/pages')) {
 
 /** What is bundled from other projects, whose licences ask to be passed on. */
 const bundled = {
+  marked: ['LICENSE'],
   preact: ['LICENSE'],
   uplot: ['LICENSE'],
   'swagger-ui-dist': ['LICENSE', 'NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt'],

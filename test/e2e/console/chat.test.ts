@@ -142,6 +142,30 @@ describe('the chat of the console', function () {
     });
   });
 
+  it('shows Markdown, of which nothing runs, loads or leads elsewhere than to pages', async () => {
+    const id = await spawn('writes', { model: 'openai/m', memory: { learn: 'off' } });
+    await world.withPage({ ...wide, path: `/agents/${id}` }, async (page) => {
+      await say(page, 'Write.');
+      await answer({
+        text: [
+          '# Plan\n\n- **bold** and `code`\n\n| a |\n|---|\n| 1 |\n\n```\nx < y\n```',
+          '[page](https://example.org/) [bad](javascript:window.pwned=1) ![seen](https://example.org/x.png)',
+          '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>',
+        ].join('\n\n'),
+      });
+      const told = page.locator('.bubble.theirs');
+      await told.locator('li strong').getByText('bold').waitFor();
+      expect(await told.locator('table td').textContent()).to.equal('1');
+      expect(await told.locator('pre').textContent()).to.equal('x < y');
+      const links = "[...document.querySelectorAll('.bubble.theirs a')].map((link) => link.href)";
+      expect(await page.evaluate<string[]>(links)).to.deep.equal(['https://example.org/', 'https://example.org/x.png']);
+      expect(await told.textContent()).to.include('<script>window.pwned=1</script>');
+      expect(await told.locator('img, script').count()).to.equal(0);
+      expect(await page.evaluate('window.pwned')).to.equal(undefined);
+      expect(await axe(page)).to.deep.equal([]);
+    });
+  });
+
   it('images go out with a message and are shown with it', async () => {
     const id = await spawn('sees', { model: 'openai/m', memory: { learn: 'off' } });
     await world.withPage({ ...wide, path: `/agents/${id}` }, async (page) => {

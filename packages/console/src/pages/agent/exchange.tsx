@@ -5,6 +5,7 @@ import { href } from '../../lib/router.js';
 import { attempt, Button } from '../../ui/button.js';
 import { Files } from '../../ui/files.js';
 import { Time } from '../../ui/labels.js';
+import { Markdown } from '../../ui/markdown.js';
 import { isResumable, RunBadge } from '../../ui/run-badge.js';
 import { copy } from '../../ui/states.js';
 import { Decision } from '../run/decision.js';
@@ -13,9 +14,14 @@ import { isAtWork, useWork, type Exchange } from './conversation.js';
 /** What a run says, in the agent's place, when an action waits for approval; it is nothing that the agent has said. */
 const approvalNotice = 'this waits for approval by somebody who manages the agent';
 
-export const Said = ({ role, content }: Pick<Schema<'Turn'>, 'role' | 'content'>) => (
-  <p class={`bubble ${role === 'user' ? 'mine' : 'theirs'}`}>{content}</p>
-);
+export const Said = ({ role, content }: Pick<Schema<'Turn'>, 'role' | 'content'>) =>
+  role === 'user' ? (
+    <p class="bubble mine">{content}</p>
+  ) : (
+    <div class="bubble theirs">
+      <Markdown text={content} />
+    </div>
+  );
 
 export const Thinking = ({ name }: { name: string }) => (
   <p class="bubble theirs thinking" aria-label={`${name} is thinking`}>
