@@ -15,7 +15,7 @@ import type {
   QuestionMessage,
   ToldQuestion,
   WithdrawnQuestion,
-} from '../domain/questions.js';
+} from '../domain/question-messages.js';
 import type { EntityRef } from '../store/port.js';
 import { type CommandMessage, internalChange, messageOf, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';

@@ -4,7 +4,7 @@ import type { RunRecord, StoredMessage } from './records.js';
 import type { PackedEntry } from './journal.js';
 import type { AgentToken, ApiKey, AuditRecord, Schedule, Webhook } from './model.js';
 import type { Powers } from './powers.js';
-import type { QuestionMessage } from './questions.js';
+import type { QuestionMessage } from './question-messages.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import type { StoredMemory } from './stored-memory.js';
 import type { PackedRun } from './stored-run.js';

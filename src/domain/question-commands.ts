@@ -7,14 +7,8 @@ import { checkAccepted } from './mailbox.js';
 import { isTerminal } from './model.js';
 import { createRun } from './new-run.js';
 import { sessionFor } from './own-tasks.js';
-import {
-  type AnsweredQuestion,
-  type AskedQuestion,
-  type Awaited,
-  tellAsker,
-  type ToldQuestion,
-  withinStep,
-} from './questions.js';
+import type { AnsweredQuestion, AskedQuestion, Awaited, ToldQuestion } from './question-messages.js';
+import { tellAsker, withinStep } from './questions.js';
 import { takeIn } from './resume-run.js';
 import { adoptRun, cancelRun, refuseIfBusy } from './run.js';
 import { activeRun } from './run-queue.js';
