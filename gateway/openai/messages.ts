@@ -27,7 +27,7 @@ const part = z
   });
 /** Messages, or parts of one: a body has no room for more of them that are well-formed. */
 export const most = 4000;
-const content = mostObjects(most, z.union([z.string(), z.array(part)]));
+const content = mostObjects(most, part, z.union([z.string(), z.array(part)]));
 export const calledTool = z.looseObject({
   id: z.string().nullish().describe('The id of the call.'),
   function: z

@@ -29,7 +29,7 @@ export const sampling = {
 export const chatRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    messages: mostObjects(most, z.array(message).min(1)).describe(
+    messages: mostObjects(most, message, z.array(message).min(1)).describe(
       'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
     ),
     user: z

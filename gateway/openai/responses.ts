@@ -27,7 +27,7 @@ const part = z.looseObject({
   file_data: z.string().nullish().describe('The content of the file, as a data: URL or base64.'),
   filename: z.string().nullish().describe('Its name.'),
 });
-const contents = mostObjects(most, z.union([z.string(), z.array(part)]));
+const contents = mostObjects(most, part, z.union([z.string(), z.array(part)]));
 const itemTypes = ['message', 'function_call', 'function_call_output', 'reasoning', 'item_reference'] as const;
 const item = z.looseObject({
   type: z
@@ -51,7 +51,7 @@ const functionTool = z.looseObject({
 export const responseRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    input: mostObjects(most, z.union([z.string(), z.array(item).min(1)])).describe(
+    input: mostObjects(most, item, z.union([z.string(), z.array(item).min(1)])).describe(
       'What is said to the agent, or the items of the conversation so far, the last of which say it.',
     ),
     instructions: z.string().nullish().describe("Take the place of the agent's instructions in this run."),

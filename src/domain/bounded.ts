@@ -19,24 +19,32 @@ export function listOf<T extends z.ZodType>(
 }
 
 /**
- * The schema of what may be a list of objects. Where items are none, the first of them are named, and nothing more is
- * validated.
+ * The schema of what may be a list of objects. Each item is checked by `item` until the first few wrong ones are found:
+ * these are named, and nothing more is validated.
  */
-export const mostObjects = <T extends z.ZodType>(most: number, schema: T) =>
+export const mostObjects = <T extends z.ZodType>(most: number, item: z.ZodType, schema: T) =>
   z.preprocess((value, context) => {
     if (!Array.isArray(value)) return value;
     if (value.length > most) {
       context.addIssue({ code: 'custom', message: `must have at most ${most} items` });
       return z.NEVER;
     }
-    let wrong = 0;
+    const wrong: (readonly [number, readonly Named[]])[] = [];
     for (const [i, each] of value.entries()) {
-      if (typeof each === 'object' && each !== null && !Array.isArray(each)) continue;
-      context.addIssue({ code: 'custom', path: [i], message: 'must be an object' });
-      if (++wrong === mostNamed) break;
+      const isObject = typeof each === 'object' && each !== null && !Array.isArray(each);
+      if (isObject && value.length <= fewItems) continue;
+      const issues = isObject ? item.safeParse(each).error?.issues : notAnObject;
+      if (issues && wrong.push([i, issues]) === mostNamed) break;
     }
-    return wrong === 0 ? (value as unknown[]) : z.NEVER;
+    for (const [i, issues] of wrong)
+      for (const { path, message } of issues.slice(0, 1))
+        context.addIssue({ code: 'custom', path: [i, ...path], message });
+    return wrong.length === 0 ? (value as unknown[]) : z.NEVER;
   }, schema);
+/** So few are validated whole at once. */
+const fewItems = 100;
+type Named = Pick<z.core.$ZodIssue, 'path' | 'message'>;
+const notAnObject: readonly Named[] = [{ path: [], message: 'must be an object' }];
 const mostNamed = 20;
 
 /** The size of the value as JSON, in bytes of UTF-8. */
