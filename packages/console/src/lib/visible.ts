@@ -15,7 +15,7 @@ const shown = (children: ComponentChildren): ComponentChildren =>
 
 /** Has every text that the console puts into its pages escaped; the values of form fields stay as they are. */
 export function escapeTexts(): void {
-  const before = options.vnode;
+  const before = options.vnode?.bind(options);
   options.vnode = (vnode: VNode) => {
     const props = vnode.props as { children?: ComponentChildren };
     if (typeof vnode.type === 'string' && vnode.type !== 'textarea' && props.children !== undefined)
