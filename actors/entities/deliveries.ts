@@ -19,9 +19,12 @@ import { webhookPushes } from './webhook-pushes.js';
 
 /** The outcome of a delivery, as a message that the entity's actor sends to itself. */
 export type DeliveryEnd =
-  EndOf<AgentCommand<'delivered' | 'undelivered'>> | AgentCommand<'pushed' | 'deadLettered' | 'eventEnded'>;
-/** The run that asks is read when the actor handles the outcome. */
-type EndOf<C> = C extends unknown ? Omit<C, 'asked'> & { asked?: AskedBy } : never;
+  | WithAsked<AgentCommand<'delivered' | 'undelivered'>, { asked?: never }>
+  | QuestionEnd
+  | AgentCommand<'pushed' | 'deadLettered' | 'eventEnded'>;
+/** The same of a question. The run that asks is read when the actor handles it. */
+export type QuestionEnd = WithAsked<AgentCommand<'delivered' | 'undelivered'>, { asked: AskedBy }>;
+type WithAsked<C, A> = C extends unknown ? Omit<C, 'asked'> & A : never;
 
 /** The run and the call that have asked a question; without a call for what else is sent because of one. */
 export interface AskedBy {

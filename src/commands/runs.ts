@@ -7,15 +7,13 @@ import { addModelUsage } from '../domain/model-usage.js';
 import { reaches } from '../domain/own-tasks.js';
 import { showRun, sightOf } from '../domain/sight.js';
 import { runSize, unpackRun } from '../domain/stored-run.js';
+import { itemsOf } from '../store/pages.js';
 import { query, type Services } from './command.js';
 import { agentRef, headOf } from './entities.js';
+import { pageBytes } from './lists.js';
 
-/** So many runs of a tree are shown; they are read a few at a time. */
+/** So many runs of a tree are shown, and no more than a page has bytes. */
 const mostOfTree = 500;
-const pageOfTree = 100;
-const pageBytes = 4 * 1024 * 1024;
-/** The bytes of those that are shown, as they are stored. */
-const mostBytes = 8 * 1024 * 1024;
 
 /**
  * A token of an agent is shown the runs of that agent alone. A run is found by who has asked for it, so that what a run
@@ -34,7 +32,7 @@ export const getRunTree = query({
     const root = doc && unpackRun(doc);
     if (!root || !reaches(caller, root)) throw notFound('run', runId);
     const runs = [root];
-    const left = { bytes: mostBytes - runSize(root) };
+    const left = { bytes: pageBytes };
     let complete = true;
     for (let at = 0; at < runs.length && complete; at++) {
       complete = await addAsked(services, caller, runs[at] as RunRecord, runs, left);
@@ -58,16 +56,12 @@ async function addAsked(
   const asked = { workspace, collection: 'run', list: 'asked', by: run.id, order: 'asc' } as const;
   const shows = (one: RunRecord): boolean =>
     (caller.agent === undefined || caller.agent === one.agent_id) && reaches(caller, one);
-  for (let after: Parameters<typeof store.list>[0]['after'] | null; after !== null;) {
-    const page = await store.list({ ...asked, limit: pageOfTree, maxBytes: pageBytes, ...(after && { after }) });
-    for (const item of page.items) {
-      const one = unpackRun(item);
-      if (!shows(one)) continue;
-      left.bytes -= runSize(one);
-      if (runs.length >= mostOfTree || left.bytes < 0) return false;
-      runs.push(one);
-    }
-    after = page.next;
+  for await (const item of itemsOf(store, { ...asked, limit: 100, maxBytes: pageBytes })) {
+    const one = unpackRun(item);
+    if (!shows(one)) continue;
+    left.bytes -= runSize(one);
+    if (runs.length >= mostOfTree || left.bytes < 0) return false;
+    runs.push(one);
   }
   return true;
 }

@@ -19,8 +19,8 @@ export function listOf<T extends z.ZodType>(
 }
 
 /**
- * The schema of what may be a list of objects. Each item is checked by `item` until the first few wrong ones are found:
- * these are named, and nothing more is validated.
+ * The schema of what may be a list of objects. Of a long list each is first checked by `item`, up to the first few that
+ * are wrong: these are named, and nothing more is validated.
  */
 export const mostObjects = <T extends z.ZodType>(most: number, item: z.ZodType, schema: T) =>
   z.preprocess((value, context) => {
@@ -29,22 +29,24 @@ export const mostObjects = <T extends z.ZodType>(most: number, item: z.ZodType, 
       context.addIssue({ code: 'custom', message: `must have at most ${most} items` });
       return z.NEVER;
     }
-    const wrong: (readonly [number, readonly Named[]])[] = [];
+    const isLong = value.length > fewItems;
+    let wrong = 0;
     for (const [i, each] of value.entries()) {
-      const isObject = typeof each === 'object' && each !== null && !Array.isArray(each);
-      if (isObject && value.length <= fewItems) continue;
-      const issues = isObject ? item.safeParse(each).error?.issues : notAnObject;
-      if (issues && wrong.push([i, issues]) === mostNamed) break;
+      const { path = [], message } = problemOf(each, isLong ? item : null) ?? {};
+      if (message === undefined) continue;
+      context.addIssue({ code: 'custom', path: [i, ...path], message });
+      if (++wrong === mostNamed) break;
     }
-    for (const [i, issues] of wrong)
-      for (const { path, message } of issues.slice(0, 1))
-        context.addIssue({ code: 'custom', path: [i, ...path], message });
-    return wrong.length === 0 ? (value as unknown[]) : z.NEVER;
+    return wrong === 0 ? (value as unknown[]) : z.NEVER;
   }, schema);
 /** So few are validated whole at once. */
 const fewItems = 100;
-type Named = Pick<z.core.$ZodIssue, 'path' | 'message'>;
-const notAnObject: readonly Named[] = [{ path: [], message: 'must be an object' }];
+
+/** The first thing that is wrong with an item of a list of objects, as far as it is looked at. */
+const problemOf = (each: unknown, item: z.ZodType | null): Pick<z.core.$ZodIssue, 'path' | 'message'> | undefined =>
+  typeof each === 'object' && each !== null && !Array.isArray(each)
+    ? item?.safeParse(each).error?.issues[0]
+    : { path: [], message: 'must be an object' };
 const mostNamed = 20;
 
 /** The size of the value as JSON, in bytes of UTF-8. */

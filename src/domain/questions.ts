@@ -94,7 +94,7 @@ export function putQuestions(d: AgentDraft, run: RunRecord, calls: readonly Ask[
 }
 
 /** What a run that has put these questions waits for. */
-export const waitsForAgents = (asked: readonly OpenQuestion[]): NonNullable<RunRecord['waitingFor']> => ({
+export const waitingForAnswers = (asked: readonly OpenQuestion[]): NonNullable<RunRecord['waitingFor']> => ({
   kind: 'agent',
   question: `waits for the ${asked.length === 1 ? 'answer' : 'answers'} of ${asked.map(({ name }) => name).join(', ')}`,
   action: null,

@@ -32,7 +32,7 @@ import { withKept } from './kept-thoughts.js';
 import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
-import { isTerminal, type RunDecision, waitsForAgents as isParked } from './model.js';
+import { isTerminal, type RunDecision, waitsForAgents } from './model.js';
 import { enqueueStatusPush } from './push-commands.js';
 import {
   asksAgent,
@@ -41,7 +41,7 @@ import {
   putQuestions,
   settleQuestions,
   tellAsker,
-  waitsForAgents,
+  waitingForAnswers,
 } from './questions.js';
 import { noteEndedRun } from './retention.js';
 import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
@@ -134,7 +134,7 @@ function setStatus(
   live.record.status = status;
   live.record.stopReason = stopReason;
   const { id: run_id, agent_id, sessionId } = live.record;
-  if (isParked(live.record))
+  if (waitsForAgents(live.record))
     d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason, waitsFor: 'agent' });
   else d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
   d.sessions = noteWaiting(d.sessions, live.record);
@@ -149,7 +149,7 @@ function tellStatus(d: AgentDraft, live: LiveRun, message: string | null, decisi
     live,
     decision
       ? { type: 'status', status, stopReason, message, decision }
-      : isParked(live.record)
+      : waitsForAgents(live.record)
         ? { type: 'status', status, stopReason, message, waitsFor: 'agent' }
         : { type: 'status', status, stopReason, message },
   );
@@ -364,7 +364,7 @@ function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void 
   const { record } = live;
   const end = record.held.findIndex((next, n) => !asksAgent(next) || (n > 0 && isGated(d.agent.config, record, next)));
   putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end).filter(asksAgent), done);
-  pause(d, live, waitsForAgents(record.asked ?? []));
+  pause(d, live, waitingForAnswers(record.asked ?? []));
 }
 
 /** Executes the step's calls in order, up to the first that needs approval or that ends the step. */

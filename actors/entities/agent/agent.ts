@@ -32,7 +32,7 @@ import type { AgentMessage } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
-import { Deliveries, type Unsent } from '../deliveries.js';
+import { Deliveries, type QuestionEnd, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
 import { needsDecision, EntityActor } from '../entity.js';
@@ -163,7 +163,10 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
         return undefined;
       case 'delivered':
       case 'undelivered':
-        return this.deliveries.take(request) ? this.endDelivery(request) : undefined;
+        if (!this.deliveries.take(request)) return undefined;
+        if (request.asked) return this.endQuestion(request);
+        this.handleCommand(request, null);
+        return undefined;
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
@@ -178,16 +181,12 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     }
   }
 
-  /** With the run that asks, where it is a question that was delivered, or was not. */
-  private async endDelivery({
-    asked,
-    ...end
-  }: Extract<AgentMessage, { type: 'delivered' | 'undelivered' }>): Promise<void> {
-    const { run: id = null, call = null, by = null } = asked ?? {};
+  /** Reads the run that asks, when a question was delivered, or was not. */
+  private async endQuestion({ asked: { run: id, call, by }, ...end }: QuestionEnd): Promise<void> {
     if (id !== null) await this.writer.settled();
     if (!this.state || this.writer.broken) return;
     const run = id === null ? null : await this.reads.runIfKept(id);
-    this.handleCommand({ ...end, ...(asked && { asked: { run, call, by } }) }, null);
+    this.handleCommand({ ...end, asked: { run, call, by } }, null);
   }
 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {

@@ -13,6 +13,11 @@ describe('Commands', () => {
     for (const command of commands) if (command.kind === 'change') expect(changes.get(command.name)).to.equal(command);
   });
 
+  it('a change decides, creates its entity or removes it', () => {
+    for (const { name, decide, create, removes } of changes.values())
+      expect([decide !== null, create !== null, removes].filter(Boolean), name).to.have.length(1);
+  });
+
   it('all changes are exported, because other processes find them here', () => {
     const folder = join(projectRoot, 'src/commands');
     const hidden = readdirSync(folder).flatMap((file) =>
