@@ -452,6 +452,42 @@ describe('Models as they are', () => {
     expect(bodies).to.have.length(3);
   });
 
+  it('a reply that ends with an error each time is asked for three times, then the next model is (Exchange.X1)', async () => {
+    rule = ({ model }) =>
+      model === 'a'
+        ? { raw: { choices: [{ finish_reason: 'error', message: { content: 'The launch' } }] } }
+        : says('ok');
+    const clock = {
+      now: () => 0,
+      after: (ms: number, fn: () => void) => {
+        const timer = ms > 10_000 ? null : setImmediate(fn);
+        return () => {
+          if (timer) clearImmediate(timer);
+        };
+      },
+    };
+    const create = createOpenAi({ baseUrl: address, apiKey: null, clock });
+    const error = await step(create('a'), contextOf({ input: 'x' })).catch((e: unknown) => e);
+    expect(error).to.include({ code: 'bad_response', fault: 'server' });
+    expect((error as Error).message)
+      .to.contain('ended its answer with an error')
+      .and.contain('tried 3 times');
+    expect(bodies).to.have.length(3);
+    await Promise.all(
+      Array.from({ length: 8 }, () => step(create('a'), contextOf({ input: 'y' })).catch((e: unknown) => e)),
+    ).then((errors) => {
+      for (const each of errors) expect(each).to.include({ fault: 'server' });
+    });
+    expect(bodies).to.have.length(27);
+    bodies = [];
+    const list = createReasonerFor({
+      builtIn: open(),
+      servers: new Map([['s', create]]),
+    })(['s/a', 's/b']);
+    expect((await run(list)).answer).to.equal('ok');
+    expect(bodies.map(({ model }) => model)).to.deep.equal(['a', 'a', 'a', 'b']);
+  });
+
   it('one that is away is asked once for all, and a list passes it over (Breaker.B1, B2)', async () => {
     rule = ({ model }) =>
       model === 'a'

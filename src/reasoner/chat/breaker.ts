@@ -14,7 +14,7 @@ import { ReasonerError } from '../port.js';
 
 /** Nobody waits here for longer: the run itself waits then (model-outage.ts). */
 export const longestWaitMs = 10_000;
-const usual: Backoff = { firstMs: 500, longestMs: 60_000, jitter: 0.25 };
+export const usualPause: Backoff = { firstMs: 500, longestMs: 60_000, jitter: 0.25 };
 /** A model that has said nothing within its time is not asked again so soon: each time costs that again. */
 const silent: Backoff = { firstMs: 30_000, longestMs: 300_000 };
 
@@ -55,7 +55,7 @@ export class Breaker {
         }
         if (this.openUntil === openUntil) this.openUntil = -Infinity;
       } else if (this.going >= this.limit) {
-        if (!patient) throw this.away(usual.firstMs);
+        if (!patient) throw this.away(usualPause.firstMs);
         await this.turn(signal);
       } else {
         this.going++;
@@ -99,7 +99,7 @@ export class Breaker {
       const now = this.clock.now();
       // requests that were under way together fail together
       if (this.openUntil <= now || this.failures === 0) this.failures++;
-      const backoff = outcome.code === 'timeout' ? silent : usual;
+      const backoff = outcome.code === 'timeout' ? silent : usualPause;
       const ms = Math.round(outcome.retryAfterMs ?? backoffMs(backoff, this.failures, this.random));
       this.openUntil = Math.max(this.openUntil, now + ms);
       this.limit = 1;
@@ -114,7 +114,7 @@ export class Breaker {
 }
 
 /** Resolves after that time; rejects with the signal's reason. */
-function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       cancel();

@@ -10,16 +10,18 @@
  *    (breaker.ts). A server that asks for more than ten seconds is away: the error says for how long, and whoever
  *    asked waits without it.
  *  Exchange.X1 The same 500 three times to the same request, or a 5xx while others are answered, is a refusal of
- *     this request: nobody waits for it to end.
+ *     this request: nobody waits for it to end. Nor does anybody for a reply that ends with an error each time: that
+ *     is asked for three times, also where another model could be asked, and keeps nobody else from the model.
  *  - It throws a ReasonerError, or the signal's reason.
  *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  */
+import { backoffMs } from '../../domain/backoff.js';
 import type { Clock } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
-import { type Breaker, longestWaitMs } from './breaker.js';
+import { type Breaker, longestWaitMs, pause, usualPause } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';
 import { type Habits, type KnownHabits, lessonOf, lessonOfReply } from './habits.js';
-import { ServerProblem } from './problems.js';
+import { ServerProblem, Unfinished } from './problems.js';
 import type { Chat } from './chat.js';
 import type { ModelServer } from './server.js';
 
@@ -37,6 +39,7 @@ export interface ExchangeDeps {
   timeoutMs: number;
   stallMs: number;
   maxRetries: number;
+  random: () => number;
   clock: Clock;
   /**
    * Called after each attempt with its outcome, its duration in seconds, and the token counts that the server reported.
@@ -111,19 +114,20 @@ export async function exchange(
         )
       : failureOf(outcome.error, server, chat.model, clock.now());
     const { fault, retryAfterMs } = error;
-    breaker.leave(fault === 'away' ? error : null);
+    const unfinished = outcome.error instanceof Unfinished;
+    breaker.leave(fault === 'away' && !unfinished ? error : null);
     const status = outcome.error instanceof ServerProblem ? (outcome.error.status ?? 0) : 0;
     alike = error.message === before ? alike + 1 : 1;
     before = error.message;
+    const isOfRequest = (status === 500 || unfinished) && alike >= mostAlike;
     if (outcome.timedOut) throw error;
     if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
       error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-    else if (fault === 'away' && !(status === 500 && alike >= mostAlike) && tries <= maxRetries) continue;
-    if (
-      fault === 'away' &&
-      status >= 500 &&
-      (breaker.answers > answersBefore || (status === 500 && alike >= mostAlike))
-    )
+    else if (fault === 'away' && !isOfRequest && tries <= maxRetries) {
+      if (unfinished) await pause(backoffMs(usualPause, alike, deps.random), clock, signal);
+      continue;
+    }
+    if (fault === 'away' && (unfinished || isOfRequest || (status >= 500 && breaker.answers > answersBefore)))
       error.fault = 'server'; // Exchange.X1
     if (tries > 1) error.message += ` (tried ${tries} times)`;
     throw error;

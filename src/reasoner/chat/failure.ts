@@ -6,7 +6,7 @@ import { maskCredentials } from '../../telemetry/redact.js';
 import { ReasonerError } from '../port.js';
 import { AnswerTooLong } from './bounded-fetch.js';
 import { brief } from '../../english/sentences.js';
-import { ServerProblem, Unreachable } from './problems.js';
+import { ServerProblem, Unfinished, Unreachable } from './problems.js';
 import type { ModelServer } from './server.js';
 
 /** A stream of the server has gone silent. */
@@ -59,11 +59,11 @@ export function failureOf(error: unknown, server: ModelServer, model: string, no
   return give('unreachable', `the connection to the model server at ${server.url} broke${codeOf(error)}`, away);
 }
 
-function ofStream({ message, code }: ServerProblem, server: ModelServer): ReasonerError {
-  const lasts = lasting.test(code);
+function ofStream(problem: ServerProblem, server: ModelServer): ReasonerError {
+  const lasts = lasting.test(problem.code);
   return give(
-    lasts ? 'refused' : 'unreachable',
-    `the model server at ${server.url} ended its answer with an error: ${masked(message, server)}`,
+    lasts ? 'refused' : problem instanceof Unfinished ? 'bad_response' : 'unreachable',
+    `the model server at ${server.url} ended its answer with an error: ${masked(problem.message, server)}`,
     lasts ? ofServer : away,
   );
 }

@@ -7,7 +7,7 @@ import { boundedFetch } from './bounded-fetch.js';
 import type { Habits } from './habits.js';
 import type { Chat } from './chat.js';
 import type { ModelServer } from './server.js';
-import { ServerProblem, Unreachable } from './problems.js';
+import { ServerProblem, Unfinished, Unreachable } from './problems.js';
 import { parsedJson } from './storable.js';
 import { type Assembler, type Progress, Writing } from './stream.js';
 
@@ -77,10 +77,20 @@ export function completing(
 
 /** Throws where the server has broken the reply off. */
 function whole(completion: unknown): unknown {
-  const { choices } = (completion ?? {}) as { choices?: { finish_reason?: unknown }[] };
-  if (Array.isArray(choices) && choices[0]?.finish_reason === 'error')
-    throw new ServerProblem('the model has come to no end');
+  if (endsWithError(completion)) throw new Unfinished('the model has come to no end');
   return completion;
+}
+
+function endsWithError(said: unknown): boolean {
+  const { choices } = (said ?? {}) as { choices?: { finish_reason?: unknown }[] };
+  return Array.isArray(choices) && choices[0]?.finish_reason === 'error';
+}
+
+/** Some name the error beside the end, as OpenRouter does: unless the model is asked too often, it is of this reply. */
+function brokenOff(piece: unknown): ServerProblem {
+  const problem = new ServerProblem(piece);
+  const isBusy = /rate.?limit|overload|quota/i.test(`${problem.code} ${problem.message}`);
+  return endsWithError(piece) && !isBusy ? new Unfinished(piece) : problem;
 }
 
 /** Some servers tell an error where a reply is expected. */
@@ -102,7 +112,7 @@ async function assembled(body: ReadableStream<Uint8Array>, assembler: Assembler,
       if (data === '[DONE]') assembler.end?.();
       if (data === '' || data === '[DONE]') return;
       const piece: unknown = JSON.parse(data);
-      if (event === 'error' || (piece as { error?: unknown } | null)?.error) throw new ServerProblem(piece);
+      if (event === 'error' || (piece as { error?: unknown } | null)?.error) throw brokenOff(piece);
       assembler.add(piece);
     },
   });

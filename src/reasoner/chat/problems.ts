@@ -7,7 +7,7 @@ export class Unreachable extends Error {
 
 /** What a server tells of an error: by its status, or without one in the middle of a stream. */
 export class ServerProblem extends Error {
-  override readonly name = 'ServerProblem';
+  override readonly name: string = 'ServerProblem';
   readonly code: string;
   /** The parameter that it points at. */
   readonly param: string | null;
@@ -28,6 +28,11 @@ export class ServerProblem extends Error {
     this.param = typeof param === 'string' ? param : null;
     this.window = windowIn(error, this.message);
   }
+}
+
+/** A reply that its server has ended with an error: the server is there, and this request has come to nothing. */
+export class Unfinished extends ServerProblem {
+  override readonly name = 'Unfinished';
 }
 
 /** The size of the context that an error names: as a number beside its words, or among them. */
