@@ -351,6 +351,55 @@ describe('Models as they are', () => {
     expect(await learn()).to.deep.equal(['My cat is Miez']);
   });
 
+  it('learning is asked for a bounded answer, of whose list what is whole is read where the bound cut it off', async () => {
+    const learn = async (said: readonly string[], known: readonly string[] = []): Promise<unknown> => {
+      const at = '2026-11-22T12:00:00.000Z';
+      const turns = said.map((content) => ({ content, at }));
+      const memories = known.map((content, i) => ({ id: `mem_${i}`, content, at }));
+      const { spans } = await open().extract!(turns, memories, new AbortController().signal);
+      return spans.map(({ turn, quote }) => [turn, quote]);
+    };
+    const item = (i: number): string => `{"turn": 1, "quote": "Fact \\"${i}\\"", "replaces": null, "kind": "fact"}`;
+    const cut = `{"facts": [${Array.from({ length: 80 }, (_, i) => item(i)).join(', ')}, {"turn": 1, "quo`;
+    const inCall = {
+      content: null,
+      tool_calls: [{ id: 'x', type: 'function', function: { name: 'facts', arguments: cut } }],
+    };
+    for (const message of [{ content: cut }, inCall]) {
+      bodies = [];
+      rule = () => ({ raw: { choices: [{ finish_reason: 'length', message }] } });
+      expect(await learn(['x'.repeat(4000)])).to.deep.equal(Array.from({ length: 80 }, (_, i) => [0, `Fact "${i}"`]));
+      expect(bodies.map((body) => body['max_tokens'])).to.deep.equal([4096 + 3000]);
+    }
+
+    // a window that is too small for all of it is asked in halves, and that remembered
+    const said = Array.from({ length: 8 }, (_, i) => `I have ${i + 1} cats. ${'word '.repeat(100)}`);
+    rule = (body) => {
+      if (JSON.stringify(body.messages).length > 3500)
+        return {
+          status: 400,
+          body: { error: { message: 'the request exceeds the available context size', n_ctx: 1024 } },
+        };
+      const quotes = [...String(body.messages.at(-1)?.content).matchAll(/"turn":(\d+),[^}]*?(I have \d+ cats)/g)];
+      return calls('facts', { facts: quotes.map(([, turn, quote]) => ({ turn: Number(turn), quote })) });
+    };
+    bodies = [];
+    const reasoner = open();
+    const turns = said.map((content) => ({ content, at: '2026-11-22T12:00:00.000Z' }));
+    const known = [{ id: 'mem_1', content: 'word '.repeat(100), at: '2026-11-22T12:00:00.000Z' }];
+    for (const refused of [1, 0]) {
+      const { spans } = await reasoner.extract!(turns, known, new AbortController().signal);
+      expect(spans.map(({ turn, quote }) => `${turn} ${quote}`)).to.deep.equal(
+        said.map((_, i) => `${i} I have ${i + 1} cats`),
+      );
+      expect(bodies.filter(({ messages }) => JSON.stringify(messages).length > 3500)).to.have.length(refused);
+      bodies = [];
+    }
+    // what fits in no way is left out, and all of it is a failure
+    expect(await learn(['y'.repeat(4000), 'I have 3 cats.'])).to.deep.equal([[1, 'I have 3 cats']]);
+    expect(await learn(['y'.repeat(4000)]).catch((e: unknown) => e)).to.include({ overflow: true });
+  });
+
   it('an answer of a form is asked for by constrained decoding where calls do not come, and by the tool elsewhere', async () => {
     const schema = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'] };
     rule = ({ response_format: format }) => says(format ? '{"city":"Rome"}' : 'Rome, I think.');

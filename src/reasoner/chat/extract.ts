@@ -3,6 +3,7 @@
  * answer is only a proposal: english/spans.ts and domain/learning.ts decide what of it is kept.
  */
 import { z } from 'zod';
+import { tokensOf } from '../../domain/conversation.js';
 import { fenced } from '../as-data.js';
 import { type CitedSpan, type KnownMemory, ReasonerError, type SaidToLearn } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
@@ -10,6 +11,7 @@ import { completion } from './reply.js';
 import type { Chat, ChatTool } from './chat.js';
 import { spoken } from './spoken.js';
 import { jsonIn } from './storable.js';
+import { fittingIn, measured, usualReserve } from './within-context.js';
 
 /** docs/reasoners.md has it. */
 export const learnerSystem = `You read what people said to an assistant, and point out what the assistant should still know in later conversations: lasting facts about the speaker, other people, things, places, plans, preferences and decisions.
@@ -63,7 +65,7 @@ const tool: ChatTool = {
   },
 };
 
-const cited = z.object({
+const citedFact = z.object({
   turn: z.coerce.number().int(),
   quote: z.string(),
   replaces: z.string().nullish().catch(null),
@@ -74,37 +76,110 @@ const cited = z.object({
     .catch(null),
 });
 
-/** The spans that the model cites, with the index of the turn; what cannot be read is left out. */
+/** What is put to a model at a time. */
+interface Batch {
+  turns: readonly SaidToLearn[];
+  known: readonly KnownMemory[];
+  /** The index of the first of these turns among all. */
+  from: number;
+}
+
+/** Beside what is cited, which is no longer than what was said three times over: what it thinks, and the form. */
+const leastOutput = 4096;
+
+/**
+ * The spans that the model cites, with the index of the turn; what cannot be read is left out. What is too long for the
+ * model is asked in halves. Throws if it can be asked about nothing of it.
+ */
 export async function extract(
   deps: ExchangeDeps,
   model: string,
   { turns, known }: { turns: readonly SaidToLearn[]; known: readonly KnownMemory[] },
   signal: AbortSignal,
 ): Promise<CitedSpan[]> {
+  const spans: CitedSpan[] = [];
+  let tooLong: unknown = null;
+  let asked = false;
+  const left: Batch[] = [{ turns, known, from: 0 }];
+  for (let batch = left.pop(); batch; batch = left.pop()) {
+    const chat = chatOf(model, batch);
+    const tokens = measured(chat);
+    const { window } = deps.habits.of(model);
+    const smaller = halves(batch);
+    try {
+      if (tokens <= window || smaller.length === 0) {
+        const found = await cited(deps, { ...chat, maxOutputTokens: mostOutput(batch, tokens, window) }, signal);
+        const { from, turns: of } = batch;
+        spans.push(...found.flatMap((fact) => (of[fact.turn] ? [{ ...fact, turn: fact.turn + from }] : [])));
+        asked = true;
+        continue;
+      }
+    } catch (error) {
+      if (!(error instanceof ReasonerError) || !error.overflow) throw error;
+      tooLong = error;
+      if (error.window !== null) deps.habits.learn(model, { window: fittingIn(error.window, tokens) });
+    }
+    left.push(...smaller);
+  }
+  if (!asked && tooLong) throw tooLong as Error;
+  return spans;
+}
+
+/** The first half comes last. What is known goes when there is one turn. */
+function halves({ turns, known, from }: Batch): readonly Batch[] {
+  const half = Math.ceil(turns.length / 2);
+  if (turns.length > 1)
+    return [
+      { turns: turns.slice(half), known, from: from + half },
+      { turns: turns.slice(0, half), known, from },
+    ];
+  return known.length === 0 ? [] : [{ turns, known: known.slice(0, Math.floor(known.length / 2)), from }];
+}
+
+/** A model that comes to no end by itself is stopped, and one whose window is small has room to answer. */
+function mostOutput({ turns }: Batch, tokens: number, window: number): number {
+  const most = leastOutput + 3 * turns.reduce((sum, { content }) => sum + tokensOf(content), 0);
+  return Math.min(most, Math.max(usualReserve / 4, Math.floor((window * 4) / 3 - tokens)));
+}
+
+function chatOf(model: string, { turns, known }: Batch): Chat {
   const said = turns.map(({ content, at }, i) => ({ turn: i + 1, at: at.slice(0, 16), said: content }));
   const memories = known.map(({ at, ...memory }) => ({ ...memory, at: at.slice(0, 10) }));
   const content = `What is remembered:\n${fenced('memories', memories)}\nWhat people said:\n${fenced('turns', said)}`;
-  const chat: Chat = {
+  return {
     model,
     tools: [tool],
     toolChoice: { name: 'facts' },
     system: learnerSystem,
     messages: [{ role: 'user', content }],
   };
+}
+
+async function cited(deps: ExchangeDeps, chat: Chat, signal: AbortSignal): Promise<CitedSpan[]> {
   const found = factsOf(await exchange(deps, chat, signal));
   // one that has made a mess of it is held to the form, where its server can do that
   const facts = found ?? factsOf(await exchange(deps, { ...chat, format: tool.function.parameters }, signal));
-  if (!facts) throw new ReasonerError('bad_output', `what model "${model}" says of facts cannot be read, twice`);
-  return facts.filter(({ turn }) => turn >= 0 && turn < turns.length);
+  if (!facts) throw new ReasonerError('bad_output', `what model "${chat.model}" says of facts cannot be read, twice`);
+  return facts;
 }
 
-/** Null if a list was begun that cannot be read. Models without tools write the JSON into their text. */
+/**
+ * Null if a list was begun that cannot be read. Of one that a length limit has cut off, its whole items are read. Models
+ * without tools write the JSON into their text.
+ */
 function factsOf(raw: unknown): CitedSpan[] | null {
   const { data } = completion.safeParse(raw);
-  const { content, tool_calls: calls } = data?.choices[0]?.message ?? {};
+  const { finish_reason: end, message } = data?.choices[0] ?? {};
+  const { content, tool_calls: calls } = message ?? {};
   const given = calls?.length ? calls.map(({ function: call }) => call.arguments) : [spoken(content ?? '')];
-  const lists = given.map(listIn);
+  const lists = given.map((each) => listIn(each) ?? (end === 'length' ? wholeItemsIn(each) : null));
   return lists.includes(null) ? null : lists.flatMap((list) => factsIn(list ?? []));
+}
+
+/** Null if there is none. */
+function wholeItemsIn(given: unknown): readonly unknown[] | null {
+  const items = typeof given === 'string' ? [...jsonIn(given, /\{/g)].reverse() : [];
+  return items.length === 0 ? null : items;
 }
 
 function listIn(given: unknown): readonly unknown[] | null {
@@ -118,7 +193,7 @@ function listIn(given: unknown): readonly unknown[] | null {
 
 function factsIn(list: readonly unknown[]): CitedSpan[] {
   return list.flatMap((item) => {
-    const fact = cited.safeParse(item);
+    const fact = citedFact.safeParse(item);
     if (!fact.success) return [];
     const { turn, quote, replaces, kind, until } = fact.data;
     return [

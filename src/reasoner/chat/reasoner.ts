@@ -4,7 +4,6 @@
  */
 import { systemClock } from '../../base/system.js';
 import type { Clock } from '../../domain/clock.js';
-import { tokensOf } from '../../domain/conversation.js';
 import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
 import { controlsIn } from '../../domain/run-config.js';
@@ -36,7 +35,7 @@ import type { Chat } from './chat.js';
 import type { ModelServer } from './server.js';
 import { saidLast, shaped } from './shape.js';
 import { isTold, toolDefinitions } from './tools.js';
-import { type Given, withinContext } from './within-context.js';
+import { type Given, measured, usualReserve, withinContext, withoutReserve } from './within-context.js';
 
 const defaultMaxAnswerBytes = 1024 * 1024;
 
@@ -119,7 +118,7 @@ export function reasonersOf(api: Api, options: ModelServerOptions): (model: stri
   const habits = new KnownHabits({
     ...usualHabits,
     streams,
-    ...(contextWindow !== undefined && { window: contextWindow - Math.min(contextWindow / 4, usualReserve) }),
+    ...(contextWindow !== undefined && { window: withoutReserve(contextWindow) }),
     ...options.habits,
   });
   const breakers = new Map<string, Breaker>();
@@ -155,8 +154,6 @@ export function reasonersOf(api: Api, options: ModelServerOptions): (model: stri
 
 /** A header that is worth masking. */
 const isSecret = (value: string): boolean => value.length >= 8;
-/** How many tokens of a window are left for the reply. */
-const usualReserve = 1024;
 
 /** Adds what the requests used to what they came to, or to the error that it ends with. */
 async function counted<T>(
@@ -239,14 +236,6 @@ async function next(
 }
 
 const builtInNames = toolDefinitions.map(({ function: { name } }) => name);
-
-/** Files count by what they are for a model, not by their bytes. */
-const measured = ({ system, tools, messages }: Chat): number =>
-  tokensOf(
-    JSON.stringify([system, tools, messages], (key, value: unknown) => (key === 'kept' || isFile(value) ? 0 : value)),
-  );
-const isFile = (value: unknown): boolean =>
-  typeof value === 'string' && value.startsWith('data:') && value.length > 1000;
 
 /** The run asks for a call of a tool (overrides.tool_choice), and none was made yet. */
 function forcedChoice({ agent: { config }, transcript }: StepContext, own: OwnTools): Chat['toolChoice'] {

@@ -31,7 +31,8 @@ function parsed(text: string): unknown {
   }
 }
 
-const mostCandidates = 50;
+/** So many beginnings of what is no JSON are looked at. */
+const mostMisses = 50;
 
 /** What is JSON in a text, which may stand in prose or in a code block: the whole first, then the last of them. */
 export function* jsonIn(text: string, opening = /[[{]/g): Generator {
@@ -42,10 +43,13 @@ export function* jsonIn(text: string, opening = /[[{]/g): Generator {
   }
   const found: unknown[] = [];
   const looks = new RegExp(opening, 'g');
-  for (let n = 0, begin = looks.exec(text); begin && n < mostCandidates; n++, begin = looks.exec(text)) {
+  for (let misses = 0, begin = looks.exec(text); begin && misses < mostMisses; begin = looks.exec(text)) {
     const end = endOf(text, begin.index);
     const value = end < 0 ? undefined : parsedJson(text.slice(begin.index, end));
-    if (value === undefined) continue;
+    if (value === undefined) {
+      misses++;
+      continue;
+    }
     found.push(value);
     looks.lastIndex = end;
   }

@@ -6,8 +6,9 @@
  * What they returned last is shortened after that, and at the very end guidance and tools are left out that the model
  * can do without.
  */
-import { bytesOfToken } from '../../domain/conversation.js';
+import { bytesOfToken, tokensOf } from '../../domain/conversation.js';
 import { ReasonerError, type StepContext } from '../port.js';
+import type { Chat } from './chat.js';
 
 export interface Given {
   context: StepContext;
@@ -24,6 +25,23 @@ export interface ContextWindow {
   /** How many are left for the reply. */
   reserve: number;
 }
+
+/** How many tokens of a window are left for the reply. */
+export const usualReserve = 1024;
+export const withoutReserve = (window: number, reserve = usualReserve): number =>
+  window - Math.min(reserve, window / 4);
+
+/** How many tokens a chat has, by the estimate of the house. Files count by what they are for a model, not by their bytes. */
+export const measured = ({ system, tools, messages }: Chat): number =>
+  tokensOf(
+    JSON.stringify([system, tools, messages], (key, value: unknown) => (key === 'kept' || isFile(value) ? 0 : value)),
+  );
+const isFile = (value: unknown): boolean =>
+  typeof value === 'string' && value.startsWith('data:') && value.length > 1000;
+
+/** What a request may have of a window that a server has named when it refused one of so many tokens, which seemed to fit. */
+export const fittingIn = (window: number, refused: number, reserve = usualReserve): number =>
+  Math.floor(Math.min(withoutReserve(window, reserve), refused * 0.8));
 
 const mark = '… (cut short)';
 
@@ -135,10 +153,7 @@ export async function withinContext<T>(
       if (!(error instanceof ReasonerError) || !error.overflow) throw error;
       refused = error.window === null;
       // an estimate that said that it fits was too low
-      if (error.window !== null)
-        window.learn(
-          Math.floor(Math.min(error.window - Math.min(window.reserve, error.window / 4), window.measure(given) * 0.8)),
-        );
+      if (error.window !== null) window.learn(fittingIn(error.window, window.measure(given), window.reserve));
       if (!cutOnce()) throw error;
       if (!refused) fit();
     }
