@@ -3,13 +3,13 @@
  * task's push configs, written by the same commit that makes the change.
  *
  *  - A push is in the outbox, delivered, or a dead letter; `pushes` counts those in the outbox.
- *  - A config that is registered at a task that has ended is told its present status, once.
+ *  - A config that is registered at a task that has ended, or waits for somebody, is told its present status, once.
  *  - The documents of one config are in the order of the changes, because ids sort by time of creation.
  */
 import { bounds, type LiveRun, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { conflict, notFound } from './errors.js';
-import { isTerminal } from './model.js';
+import { isSettled } from './model.js';
 import type { PushOutboxItem, StoredDeadLetter } from './push.js';
 import { outside } from './sight.js';
 import { sizeOf } from './storage.js';
@@ -94,14 +94,14 @@ export function withPushConfig(configs: readonly PushConfig[], config: PushConfi
 }
 
 /**
- * Registers a push config. A task that has ended may have done so while its client was about to register, so its present
- * status is pushed at once; a config that is registered again has been told already.
+ * Registers a push config. A task that has ended or waits for somebody may have come to that while its client was about
+ * to register, so its present status is pushed at once; a config that is registered again has been told already.
  */
 export function setPush(d: AgentDraft, { run, config: input }: { run: LiveRun; config: PushConfigInput }): PushConfig {
   const config = pushConfigOf(run.record.id, input);
   const known = run.record.push?.some(({ id, url }) => id === config.id && url === config.url) === true;
   writeConfigs(d, run, (configs) => withPushConfig(configs, config));
-  if (!known && isTerminal(run.record.status)) enqueueStatus(d, run.record, config);
+  if (!known && isSettled(run.record)) enqueueStatus(d, run.record, config);
   return config;
 }
 

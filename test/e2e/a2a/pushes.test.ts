@@ -130,6 +130,45 @@ describe('A2A: pushes', function suite() {
     ]);
   });
 
+  it('tell a config that comes to a paused task what it waits for, once, by whichever version it comes', async () => {
+    const rpc = world.rpc(await thinking());
+    const { id } = (await rpc.result('message/send', say('which?'))) as { id: string };
+    await think({ tool: 'ask_human', arguments: { question: 'Red or blue?' } });
+    await until(
+      () => rpc.result('tasks/get', { id }),
+      (t) => stateOf(t) === 'input-required',
+    );
+    const set = 'tasks/pushNotificationConfig/set';
+    const ways: Record<string, (url: string, name: string) => Promise<unknown>> = {
+      '0.2': (url, name) => rpc.result(set, { taskId: id, pushNotificationConfig: { id: name, url } }),
+      '0.3': (url, name) =>
+        rpc.result(set, { taskId: id, pushNotificationConfig: { id: name, url } }, { 'a2a-version': '0.3' }),
+      '1.0': (url, name) => rpc.result('CreateTaskPushNotificationConfig', { taskId: id, id: name, url }, v1),
+      'http-json': async (url, name) => {
+        const response = await fetch(`${rpc.url}/tasks/${id}/pushNotificationConfigs`, {
+          method: 'POST',
+          headers: { ...v1, authorization: `Bearer ${world.api.key}`, 'content-type': 'application/a2a+json' },
+          body: JSON.stringify({ id: name, url }),
+        });
+        expect(response.status, await response.text()).to.equal(200);
+      },
+    };
+    const paths = new Map(Object.keys(ways).map((way) => [way, `/${freshId()}`]));
+    for (const [way, register] of Object.entries(ways))
+      for (let times = 0; times < 2; times++) await register(receiver().url(paths.get(way)!), way);
+    for (const path of paths.values()) await arrived(path, 1);
+    await rpc.result('message/send', say('red', { taskId: id }));
+    await think({ text: 'red it is' });
+    for (const [way, path] of paths) {
+      const pushed = (await arrived(path, 3)).map(({ body }) => (body['task'] ?? body) as Json);
+      expect(
+        pushed.map((task) => stateOf(task).replace('TASK_STATE_', '').replace('_', '-').toLowerCase()),
+        way,
+      ).to.deep.equal(['input-required', 'working', 'completed']);
+      expect(JSON.stringify(pushed[0]), way).to.include('Red or blue?');
+    }
+  });
+
   it('survive kill -9: what was not delivered comes after the restart, in order, and what happens then after it', async () => {
     const path = `/${freshId()}`;
     const rpc = world.rpc(await thinking());

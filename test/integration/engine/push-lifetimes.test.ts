@@ -135,7 +135,8 @@ describe('Lifetimes of pushes', () => {
     expect(got, 'behind the one that hangs').to.deep.equal([]);
     fail(new PushError('answered 503'));
     await eventually(async () => (await waiting(agent.id)) === 0);
-    expect(got).to.deep.equal(['https://new.example/ running', 'https://new.example/ completed']);
+    // the new receiver is told at once what the task waits for
+    expect(got).to.deep.equal(['paused', 'running', 'completed'].map((status) => `https://new.example/ ${status}`));
     await stop(0);
   });
 

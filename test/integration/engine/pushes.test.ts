@@ -64,9 +64,9 @@ overStores('Pushes', (bed) => {
     const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     await service.setPush(caller, agent.id, task.id, { ...config, id: 'second' });
     await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: task.id, wait: 'natural' });
-    await eventually(async () => push.got.length === 6);
+    await eventually(async () => push.got.length === 7);
     expect(push.of(task.id)).to.deep.equal(['running', 'paused', 'running', 'completed']);
-    expect(push.of('second')).to.deep.equal(['running', 'completed']);
+    expect(push.of('second')).to.deep.equal(['paused', 'running', 'completed']);
     await eventually(
       async () =>
         (
@@ -224,7 +224,7 @@ overStores('Pushes', (bed) => {
     expect((await service.listDeadLetters(caller, newestFirst)).total).to.be.at.most(1);
   });
 
-  it('tell a config that is registered at a task that has ended its present status, once', async () => {
+  it('tell a config that is registered at a task that waits or has ended its present status, once', async () => {
     const push = new Receiver();
     const { service, store } = await bed.start(
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
@@ -237,16 +237,17 @@ overStores('Pushes', (bed) => {
     const allSent = (): Promise<unknown> =>
       eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);
     await register('waiting');
+    await register('waiting');
     await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: id, wait: 'natural' });
     await register('ended');
     await register('ended');
     await register('moved');
     await register('moved', '&to=another');
     await allSent();
-    expect(push.of('waiting')).to.deep.equal(['running', 'completed']);
+    expect(push.of('waiting')).to.deep.equal(['paused', 'running', 'completed']);
     expect(push.of('ended')).to.deep.equal(['completed']);
     expect(push.of('moved')).to.deep.equal(['completed', 'completed']);
-    expect(push.got).to.have.length(5);
+    expect(push.got).to.have.length(6);
   });
 
   it('keep tokens and credentials encrypted at rest, send them in plain, and show them again to who may manage only', async () => {

@@ -9,7 +9,7 @@ import { activeRun, activeRuns, isBusy, nextToBegin } from '../../../../src/doma
 import { idTime } from '../../../../src/domain/clock.js';
 import { sizeOf, storageName } from '../../../../src/domain/storage.js';
 import { packRun } from '../../../../src/domain/stored-run.js';
-import { isTerminal, type RunEvent } from '../../../../src/domain/model.js';
+import { isSettled, isTerminal, type RunEvent } from '../../../../src/domain/model.js';
 import type { Documents } from './documents.js';
 
 /** `isFetching`: the decision asks to read the run that is first in line. */
@@ -199,10 +199,10 @@ export function checkEffects(
   let changes = 0;
   for (const run of docs.all('run'))
     changes += (published.get(run.id) ?? []).filter((e) => e.type === 'status').length * (run.push?.length ?? 0);
-  // a config that comes to a run which has ended is told how it is
+  // a config that comes to a run which has ended, or waits for somebody, is told how it is
   if (command === 'setPush')
     for (const was of runsBefore)
-      if (isTerminal(was.status))
+      if (isSettled(was))
         changes += (docs.get('run', was.id)?.push ?? []).filter(
           ({ id, url }) => !was.push?.some((known) => known.id === id && known.url === url),
         ).length;
