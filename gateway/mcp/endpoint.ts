@@ -156,6 +156,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     method,
     resumed: message.followed,
     canBeAsked: tasks.canBeAsked(req.headers[tasks.sessionHeader], cursors, opened),
+    keepAlive: () => responder.keepAlive(req, res, 200, plainJson),
     failed: (error, operation) => responder.defect(req, error, operation),
   };
   if (await tasks.takeAnswer(session, message.body)) {
@@ -175,6 +176,8 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
 }
 
 const jsonType = 'application/json; charset=utf-8';
+/** As the library has it. */
+const plainJson = 'application/json';
 
 /** The message that the request brings, or the call whose stream it resumes. */
 async function messageOf(

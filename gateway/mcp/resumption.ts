@@ -116,6 +116,7 @@ export function numbered(
   return (message) => {
     const { method } = message;
     if (method === followedNote) {
+      if (typeof version === 'string' && version > newest) return null;
       followed = message['params'] as Followed;
       const id = idOf(called, followed, cursors, at);
       return version === newest && id !== undefined ? { id, text: '' } : null;

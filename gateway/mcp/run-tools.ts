@@ -12,6 +12,8 @@
  *  McpRuns.M3 Only a user who may decide (agent:manage) is asked for approval. No tool decides, because a model calls
  *     them (Sight.S3).
  *  McpRuns.M4 An answer is for the question that was asked: where the run has gone on since, it is not given to it.
+ *  McpRuns.M5 No proxy gives up a call that waits: its stream has heartbeats, and its JSON is kept alive by white space.
+ *     A call is a stream from when it waits, where it may tell its client anything on the way, and JSON otherwise.
  */
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
@@ -265,7 +267,9 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
   const { service, caller, clock, request } = call;
   const until = clock.now() + seconds * 1000;
   const { since, seq } = cut ?? { since: run.updated_at, seq: 0 };
-  if (asksByRequest(call)) await call.follows({ agent, run: run.id, since, seq, question: null, until });
+  if (asksByRequest(call) || progressTokenOf(call) !== undefined)
+    await call.follows({ agent, run: run.id, since, seq, question: null, until });
+  else call.keepAlive();
   const enough = new AbortController();
   const cancel = clock.after(seconds * 1000, () => {
     enough.abort();
@@ -286,8 +290,10 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
   return service.getRun(caller, agent, run.id);
 }
 
-async function report({ request }: ToolCall, event: RunEvent): Promise<void> {
-  const progressToken = request.mcpReq._meta?.progressToken;
+const progressTokenOf = ({ request }: ToolCall) => request.mcpReq._meta?.progressToken;
+
+async function report(call: ToolCall, event: RunEvent): Promise<void> {
+  const progressToken = progressTokenOf(call);
   if (progressToken === undefined) return;
   const told =
     event.type === 'status'
@@ -295,7 +301,7 @@ async function report({ request }: ToolCall, event: RunEvent): Promise<void> {
       : event.type === 'thought'
         ? `${event.thought.thoughtType}: ${event.thought.content.slice(0, 200)}`
         : event.type;
-  await request.mcpReq.notify({
+  await call.request.mcpReq.notify({
     method: 'notifications/progress',
     params: { progressToken, progress: event.seq, message: told },
   });

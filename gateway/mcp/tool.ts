@@ -37,6 +37,8 @@ export interface Session {
   canBeAsked: boolean;
   /** What the call goes on with, where its stream was cut (McpResumption.E2). */
   resumed?: Followed | undefined;
+  /** From now on the answer is JSON with the status 200, and may be long in coming. */
+  keepAlive: () => void;
   /** A failure that is nobody's but ours. */
   failed: (error: HivekeepError, operation: string) => void;
 }

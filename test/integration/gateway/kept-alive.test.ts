@@ -1,4 +1,4 @@
-/** Answers that are waited for longer than proxies wait (docs/api.md 10.1; gateway/http/responder.ts). */
+/** Answers that are waited for longer than proxies wait (docs/api.md 10.1; gateway/http/responder.ts; McpRuns.M5). */
 import { expect } from 'chai';
 import type { Clock } from '../../../src/domain/clock.js';
 import { unavailable } from '../../../src/domain/errors.js';
@@ -6,6 +6,7 @@ import type { Run } from '../../../src/domain/model.js';
 import type { Service } from '../../../src/service.js';
 import { fixtures } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
+import { clientInfo, revision } from '../../e2e/mcp/support/wire.js';
 
 /** Timers of ten seconds and more are fired by the test. */
 function handClock(): Clock & { pass(ms: number): void } {
@@ -108,7 +109,60 @@ const wires: readonly Wire[] = [
     }),
     has: '"object":"chat.completion"',
   },
+  ...(['ask_agent', 'get_run'] as const).map((name) => mcpCall(name)),
 ];
+
+/** A call of MCP 2026-07-28 that follows a run, and wants no progress. */
+function mcpCall(name: 'ask_agent' | 'get_run', _meta: object = {}): Wire {
+  const method = 'tools/call';
+  return {
+    name: `${name} of MCP`,
+    path: '/mcp/agents/agent_1',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': method,
+      'mcp-name': name,
+    },
+    body: {
+      jsonrpc: '2.0',
+      id: 7,
+      method,
+      params: {
+        name,
+        arguments: { ...(name === 'ask_agent' ? { message: 'hello' } : { run_id: run.id }), wait_seconds: 540 },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': revision,
+          'io.modelcontextprotocol/clientInfo': clientInfo,
+          'io.modelcontextprotocol/clientCapabilities': {},
+          ..._meta,
+        },
+      },
+    },
+    service: (come, told) => {
+      let ended = false;
+      return {
+        converse: async () => ({ run: running, answers: null }),
+        getRun: async () => (ended ? run : running),
+        runEvents: async () => {
+          told();
+          return (async function* () {
+            await come;
+            ended = true;
+            yield* [];
+          })();
+        },
+      };
+    },
+    has: '"jsonrpc":"2.0","id":7',
+  };
+}
+
+/** As the gateway loads the server of MCP, later than the rest, so that both mean the same class. */
+async function away(toMcp: boolean): Promise<Error> {
+  const errors = toMcp ? await import('../../../src/domain/errors.js') : { unavailable };
+  return errors.unavailable('the store is away');
+}
 
 describe('gateway: answers that are waited for', () => {
   let gateway: TestGateway;
@@ -171,22 +225,36 @@ describe('gateway: answers that are waited for', () => {
       expect(gateway.counted.map(({ status }) => status)).to.deep.equal([200]);
     });
 
-    it(`${wire.name}: is cut by what goes wrong after its head`, async () => {
+    // a call of MCP says in its body what went wrong, and its status stays 200
+    const saysItInItsBody = wire.name.endsWith('of MCP');
+    it(`${wire.name}: ${saysItInItsBody ? 'says' : 'is cut by'} what goes wrong after its head`, async () => {
       const { response, fail } = await asked(wire);
       clock.pass(50_000);
       const answer = await response;
-      fail(unavailable('the store is away'));
-      expect(await answer.text().catch(() => 'cut')).to.equal('cut');
+      fail(await away(saysItInItsBody));
+      const text = await answer.text().catch(() => 'cut');
+      if (saysItInItsBody) expect(JSON.parse(text)).to.have.nested.property('result.isError', true);
+      else expect(text).to.equal('cut');
     });
 
     it(`${wire.name}: says what goes wrong before its head`, async () => {
       const { response, fail } = await asked(wire);
-      fail(unavailable('the store is away'));
+      fail(await away(saysItInItsBody));
       const answer = await response;
-      expect(answer.status).to.equal(503);
+      expect(answer.status).to.equal(saysItInItsBody ? 200 : 503);
       expect(await answer.text()).to.include('the store is away');
     });
   }
+
+  it('a call of MCP that wants progress is a stream from when it waits, however long nothing happens', async () => {
+    const wire = mcpCall('ask_agent', { progressToken: 'p' });
+    const { response, come } = await asked(wire);
+    const answer = await response;
+    expect(answer.headers.get('content-type')).to.match(/^text\/event-stream/);
+    come();
+    const text = await answer.text();
+    expect(text).to.include(wire.has).and.not.include('hivekeep/followed').and.not.match(/^id:/m);
+  });
 
   it('a chat completion whose run fails after its head says so in its body', async () => {
     const wire = wires.find(({ name }) => name === 'a chat completion')!;
