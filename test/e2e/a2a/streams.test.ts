@@ -64,6 +64,40 @@ describe('A2A: streams', () => {
     expect(rest.filter((f) => f.result['final'] === true)).to.have.lengthOf(1);
   });
 
+  for (const [version, method, message, headers] of [
+    ['0.3', 'message/stream', say, {}],
+    ['1.0', 'SendStreamingMessage', say1, v1],
+  ] as const)
+    it(`${version}: progress "text" tells the answer while it is written, to callers with agent:read, without an extension`, async () => {
+      const agent = await thinking({ a2a: { progress: 'text' } });
+      const token = async (...scopes: string[]): Promise<string> =>
+        String(
+          (await api.one('POST', `/v1/agent-constellations/${agent}/tokens`, { name: 't', scopes }, 201))['token'],
+        );
+      const chunkOf = ({ result }: Frame): Json | null =>
+        result['kind'] === 'artifact-update' ? result : ((result['artifactUpdate'] as Json | undefined) ?? null);
+      const streamedTo = async (key: string): Promise<Json[]> => {
+        const plain = { 'A2A-Extensions': '', ...headers };
+        const stream = await world.rpc(agent, key).stream(method, message('think'), plain);
+        await asking();
+        world.thinker().write('forty-');
+        if (key === reader) await stream.frame((frame) => chunkOf(frame) !== null); // before there is any answer
+        await think({ text: 'two' });
+        return (await stream.end()).map(chunkOf).filter((chunk) => chunk !== null);
+      };
+      const reader = await token('agent:spawn', 'agent:read');
+      const chunks = await streamedTo(reader);
+      expect(textOf(chunks[0]!['artifact'])).to.equal('forty-');
+      expect(chunks.slice(0, -1).every((chunk) => chunk['lastChunk'] !== true)).to.equal(true);
+      // as clients put chunks together: the last one replaces what came before
+      expect(
+        chunks.reduce((text, chunk) => (chunk['append'] === true ? text : '') + textOf(chunk['artifact']), ''),
+      ).to.equal('forty-two');
+      expect(chunks.at(-1)).to.include({ lastChunk: true });
+      const told = (await streamedTo(await token('agent:spawn'))).map(({ artifact }) => textOf(artifact));
+      expect(told, 'who may not read is told the answer alone').to.deep.equal(['forty-two']);
+    });
+
   it('show a task that waits in line as submitted, and every change after that', async () => {
     const agent = await thinking({ max_parallel: 1 });
     const rpc = world.rpc(agent);
