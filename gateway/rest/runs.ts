@@ -7,7 +7,7 @@ import { runFrame } from '../streams/events.js';
 import { getRunTree } from '../../src/commands/runs.js';
 import { get, list, read, removal, stream, write, type Route } from './route.js';
 
-const runPath = (run: { agent_id: string; id: string }): string =>
+export const runPath = (run: { agent_id: string; id: string }): string =>
   `/v1/agent-constellations/${run.agent_id}/runs/${run.id}`;
 const { sessionId, thoughtType } = thoughtFilter;
 

@@ -99,7 +99,12 @@ const madeHere = /^[A-Za-z0-9_-]{1,128}$/;
 /** Names of the server of a tool and of the tool there, which the server chooses. */
 const toolName = text(limits.name).refine(isSegment);
 /** By parameter, what is not named by the service. */
-const chosen: Readonly<Record<string, z.ZodType>> = { sessionId: reference, subject: reference, toolName };
+const chosen: Readonly<Record<string, z.ZodType>> = {
+  sessionId: reference,
+  subject: reference,
+  scheduleName: reference,
+  toolName,
+};
 const isWellFormed = (name: string, value: string): boolean =>
   chosen[name]?.safeParse(value).success ?? madeHere.test(value);
 

@@ -1,21 +1,28 @@
 /** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import type { StoredSchedule } from '../domain/documents.js';
 import { checkActive } from '../domain/agent-settings.js';
 import type { Caller } from '../domain/caller.js';
 import { iso } from '../domain/clock.js';
 import { notFound } from '../domain/errors.js';
-import { scheduleInput, schedulePatch } from '../domain/inputs.js';
+import { namedScheduleInput, type ScheduleInput, scheduleInput, schedulePatch } from '../domain/inputs.js';
 import type { Schedule } from '../domain/model.js';
 import {
   addSchedule,
   deleteSchedule as removeSchedule,
   newSchedule,
   pauseSchedule as setPaused,
+  runNow,
+  scheduleNamed,
+  setSchedule as replaceSchedule,
   showSchedule,
 } from '../domain/schedules.js';
-import { sightOf } from '../domain/sight.js';
+import { asBegunBy } from '../domain/own-tasks.js';
+import { showRun, sightOf } from '../domain/sight.js';
+import { unpackRun } from '../domain/stored-run.js';
 import { timeAfter, timesAfter } from '../schedules/times.js';
+import type { EntityRef } from '../store/port.js';
 import { change, query, type Reading } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
@@ -32,20 +39,74 @@ export const createSchedule = change({
   target: ['id'],
   input: scheduleInput,
   adds: true,
-  async prepare(services, { caller, target, input }) {
-    if (input.overrides) await checkGivenOverrides(services, caller, input.overrides);
-    return { ...input, overrides: sealedFor(services, target.id, input.overrides) };
-  },
-  read({ deps: { clock }, entity }, { input }) {
-    const now = clock.now();
-    return { next: timeAfter(newSchedule('', entity.id, input, iso(now)), now) };
-  },
+  prepare: (services, { caller, target, input }) => prepared(services, caller, target.id, input),
+  read: (reading, { input }) => ({ next: firstTime(reading, input) }),
   decide(d, { caller, input }, { next }) {
     checkActive(d);
     return addSchedule(d, input, { next, trusted: sightOf(caller).decides });
   },
   show: (schedule, { caller }, services) => shown(services, caller, schedule),
 });
+
+/** The same again changes nothing, so that a client may ask for its schedules whenever it starts. */
+export const setSchedule = change({
+  name: 'setSchedule',
+  summary: 'Make the schedule of a name, or replace what there is of that name.',
+  scope: 'agent:spawn',
+  result: 'Schedule',
+  of: 'agent',
+  target: ['id', 'scheduleName'],
+  input: namedScheduleInput,
+  adds: true,
+  prepare: async (services, { caller, target, input }) => ({
+    ...(await prepared(services, caller, target.id, input)),
+    name: target.scheduleName,
+  }),
+  async read(reading, { input }) {
+    const id = scheduleNamed(reading.state.agent, input.name);
+    const before = id === undefined ? null : await scheduleOf(reading, id);
+    return { before, next: firstTime(reading, input, before?.created_at) };
+  },
+  decide(d, { caller, input }, found) {
+    checkActive(d);
+    return replaceSchedule(d, input, { ...found, trusted: sightOf(caller).decides });
+  },
+  show: (schedule, { caller }, services) => shown(services, caller, schedule),
+});
+
+/** One that is paused can be run, too. */
+export const runSchedule = change({
+  name: 'runSchedule',
+  summary: 'Start a run of a schedule now. Its times stay as they are.',
+  scope: 'agent:spawn',
+  result: 'Run',
+  of: 'agent',
+  target: ['id', 'scheduleId'],
+  input: z.strictObject({}),
+  adds: true,
+  async read(reading, { target }) {
+    const schedule = await scheduleOf(reading, target.scheduleId);
+    const { sessionId } = schedule;
+    return {
+      schedule,
+      waits: await reading.settled(() => isPaused(reading.deps.store, reading.entity, schedule)),
+      ...(sessionId !== null && { session: await reading.settled(() => reading.session(sessionId)) }),
+    };
+  },
+  decide: (d, { caller }, found) => runNow(d, found, { powers: caller.powers, ...asBegunBy(caller) }),
+  show: (run, { caller }) => showRun(run, sightOf(caller)),
+});
+
+/** Whether the run that it has begun last waits, for a human, say. */
+export async function isPaused(
+  store: Services['store'],
+  agent: EntityRef,
+  { if_running: rule, begun }: StoredSchedule,
+): Promise<boolean> {
+  if (rule !== 'skip' || begun === undefined) return false;
+  const run = await store.get(agent, 'run', begun);
+  return run !== null && unpackRun(run).status === 'paused';
+}
 
 export const listSchedules = query({
   name: 'listSchedules',
@@ -124,6 +185,21 @@ export const deleteSchedule = change({
     removeSchedule(d, { schedule });
   },
 });
+
+async function prepared<I extends ScheduleInput>(services: Services, caller: Caller, agent: string, input: I) {
+  if (input.overrides) await checkGivenOverrides(services, caller, input.overrides);
+  return { ...input, overrides: sealedFor(services, agent, input.overrides) };
+}
+
+function firstTime(
+  { deps: { clock }, entity, state }: Reading<'agent'>,
+  input: ScheduleInput,
+  created?: string,
+): number | null {
+  const now = clock.now();
+  const { timezone: zone } = state.agent.config;
+  return timeAfter(newSchedule({ id: '', agent: entity.id, zone }, input, created ?? iso(now)), now);
+}
 
 const scheduleOf = (reading: Reading<'agent'>, id: string): Promise<StoredSchedule> =>
   reading.settled(async () => {

@@ -403,6 +403,7 @@ function beginDelete(d: AgentDraft, tokens: readonly Credential[], by: AuditActo
   for (const token of tokens) removeToken(d, token, by);
   d.agent.deleting = true;
   delete d.agent.schedules;
+  delete d.agent.scheduleNames;
   d.agent.unread = 0;
   d.unread = [];
   d.moreMayWake = false;

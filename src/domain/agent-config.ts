@@ -4,7 +4,7 @@ import { parseUrl } from './parse-url.js';
 import { jsonBytes, listOf, objectOf } from './bounded.js';
 import { agentTools } from './agent-tools.js';
 import { nearest } from './nearest.js';
-import { about, limits, name, reference, text, wholeSteps } from './input-fields.js';
+import { about, limits, name, reference, text, timezone, wholeSteps } from './input-fields.js';
 import { outputSchema } from './output-schema.js';
 import { fileTypes, namedTools, progressLevels } from './vocabulary.js';
 
@@ -80,6 +80,9 @@ export const configFields = {
     .describe(
       'How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.',
     ),
+  timezone: timezone.describe(
+    'The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.',
+  ),
   instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
   output_schema: outputSchema,
   tools: agentTools,

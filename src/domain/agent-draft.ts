@@ -91,6 +91,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.journals !== undefined) copy.journals = agent.journals;
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;
+  if (agent.scheduleNames !== undefined) copy.scheduleNames = agent.scheduleNames;
   if (agent.webhookEvents !== undefined) copy.webhookEvents = agent.webhookEvents;
   return copy;
 }

@@ -59,6 +59,8 @@ export interface QuestionItem {
 export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
   /** Its overrides were given by somebody who manages the agent (Gate.A3). */
   trusted?: true;
+  /** The run that it has begun last. Omitted before the first. */
+  begun?: string;
 }
 
 /** Its secrets are sealed (push/credentials.ts). */

@@ -9,8 +9,8 @@ import { isIdOf, isSegment, notASegment } from './ids.js';
 import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from './agent-tools.js';
 import { boundedConfig } from './agent-config.js';
-import { limits, memoryType, metadata, name, reference, saidText, text } from './input-fields.js';
-import { base64, hiveIds, runOverrides, scheduleInput, thresholds, timezone, webhookInput } from './inputs.js';
+import { limits, memoryType, metadata, name, reference, saidText, text, timezone } from './input-fields.js';
+import { base64, hiveIds, runOverrides, scheduleInput, thresholds, webhookInput } from './inputs.js';
 import { agent, hive } from './model/agent.js';
 import { time } from './model/fields.js';
 import { memory } from './model/memory.js';
@@ -125,6 +125,9 @@ export const importData = {
       sessionId: unknown,
       subject: unknown,
       overrides: overrides.nullable(),
+      name: unknown,
+      if_running: schedule.shape.if_running.default('queue'),
+      begun: reference.optional(),
       trusted: z.literal(true).optional(),
     }),
   )

@@ -3,7 +3,7 @@
  *
  *  Imports.I1 No work begins: a run that had not ended or paused when it was exported is stored as cancelled, with an
  *     event that says so.
- *     A schedule is paused.
+ *     A schedule is paused. It loses its name where another schedule of the agent has that.
  *  Imports.I3 Nothing is approved or vouched for by a file: a run that waits for approval waits for what it would do,
  *     not for what the file says of it, no sender of a message is verified, and no message wakes its agent.
  *  Imports.I2 Memories count towards the quota of the month in which they are taken in (memories.ts).
@@ -85,6 +85,7 @@ export function takeInAll(
   const d = new Draft({ lastMs, idMs, nextExpiry }, counts, new Map(), env, {});
   let unread = 0;
   const schedules: Record<string, null> = {};
+  const names: Record<string, string> = 'unread' in snapshot ? { ...snapshot.scheduleNames } : {};
   for (const { kind, id, data } of records) {
     switch (kind) {
       case 'memory':
@@ -105,8 +106,10 @@ export function takeInAll(
         d.put('file', id, data, true);
         break;
       case 'schedule':
-        d.put('schedule', id, { ...data, id, agent_id: owner.id, paused: true }, true);
         schedules[id] = null;
+        if (data.name !== null && Object.values(names).includes(data.name)) data.name = null;
+        if (data.name !== null) names[id] = data.name;
+        d.put('schedule', id, { ...data, id, agent_id: owner.id, paused: true }, true);
         break;
       case 'webhook':
         d.put('webhook', id, { ...data, id, ...importedWebhook }, true);
@@ -125,6 +128,7 @@ export function takeInAll(
   if ('unread' in after) {
     after.unread += unread;
     if (Object.keys(schedules).length > 0) after.schedules = { ...after.schedules, ...schedules };
+    if (Object.keys(names).length > 0) after.scheduleNames = names;
   }
   return { snapshot: after, counts: d.finalCounts(), puts: d.puts, nextExpiry: d.nextExpiry };
 }

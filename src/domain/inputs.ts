@@ -30,6 +30,7 @@ import {
   speaker,
   subject,
   text,
+  timezone,
   when,
   wholeSteps,
 } from './input-fields.js';
@@ -206,16 +207,6 @@ export const runInput = z.strictObject({
 });
 export type RunInput = z.infer<typeof runInput>;
 
-function isTimeZone(zone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const timezone = text(64).refine(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin');
 const scheduleTimes = {
   cron: text(100)
     .optional()
@@ -230,37 +221,56 @@ const scheduleTimes = {
     .describe('So many seconds from one time to the next, beginning with the creation of the schedule.'),
   at: when.optional().describe('One time in the future, ISO 8601 with a time zone.'),
 };
-export const scheduleInput = z
-  .strictObject({
-    ...scheduleTimes,
-    timezone: absent(timezone).describe(
-      'The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.',
+const scheduleFields = {
+  ...scheduleTimes,
+  timezone: absent(timezone).describe(
+    'The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default: `config.timezone` of the agent, or else `UTC`; without `cron` it is left out.',
+  ),
+  input: about(saidText(limits.messageContent), 'What the agent is asked or told each time.'),
+  sessionId: absent(ofSession),
+  subject: absent(subject),
+  overrides: absent(runOverrides),
+  catch_up: z
+    .enum(['one', 'none'])
+    .optional()
+    .describe(
+      'What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.',
     ),
-    input: about(saidText(limits.messageContent), 'What the agent is asked or told each time.'),
-    sessionId: absent(ofSession),
-    subject: absent(subject),
-    overrides: absent(runOverrides),
-    catch_up: z
-      .enum(['one', 'none'])
-      .optional()
-      .describe(
-        'What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.',
-      ),
-  })
-  .refine(({ cron, every, at }) => [cron, every, at].filter((given) => given !== undefined).length === 1, {
-    path: ['cron'],
-    message: 'must be given, or `every` or `at`, and only one of these',
-  })
-  .refine(({ cron, timezone: zone }) => zone === undefined || cron !== undefined, {
-    path: ['timezone'],
-    message: 'must be left out without cron',
-  })
-  .meta({
-    oneOf: Object.entries(scheduleTimes).map(([field, schema]) => ({
-      properties: { [field]: { type: field === 'every' ? 'integer' : 'string', description: schema.description } },
-      required: [field],
-    })),
-  });
+  if_running: z
+    .enum(['queue', 'skip'])
+    .optional()
+    .describe(
+      'What a time does while the run before has not ended, be it that it is pending, running or paused: its own run is begun all the same, and waits where it has to (`queue`, the default), or there is none (`skip`).',
+    ),
+};
+const withOneTime = <S extends z.ZodType<{ cron?: unknown; every?: unknown; at?: unknown; timezone?: unknown }>>(
+  schema: S,
+): S =>
+  schema
+    .refine(({ cron, every, at }) => [cron, every, at].filter((given) => given !== undefined).length === 1, {
+      path: ['cron'],
+      message: 'must be given, or `every` or `at`, and only one of these',
+    })
+    .refine(({ cron, timezone: zone }) => zone === undefined || cron !== undefined, {
+      path: ['timezone'],
+      message: 'must be left out without cron',
+    })
+    .meta({
+      oneOf: Object.entries(scheduleTimes).map(([field, schema]) => ({
+        properties: { [field]: { type: field === 'every' ? 'integer' : 'string', description: schema.description } },
+        required: [field],
+      })),
+    });
+/** What a schedule of this name is to be. */
+export const namedScheduleInput = withOneTime(z.strictObject(scheduleFields));
+export const scheduleInput = withOneTime(
+  z.strictObject({
+    ...scheduleFields,
+    name: absent(reference).describe(
+      'A name of your own, which no other schedule of the agent has. PUT .../schedules/by-name/:scheduleName makes or replaces the schedule of a name.',
+    ),
+  }),
+);
 export type ScheduleInput = z.infer<typeof scheduleInput>;
 
 export const schedulePatch = z.strictObject({

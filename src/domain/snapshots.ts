@@ -60,6 +60,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   toLearn?: readonly string[];
   /** When each of its schedules is due next, ms, by id; null if it is paused or over. Omitted if there are none. */
   schedules?: Readonly<Record<string, number | null>>;
+  /** The names of its schedules that have one, by their ids. Omitted if there are none. */
+  scheduleNames?: Readonly<Record<string, string>>;
   /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }

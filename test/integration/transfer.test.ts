@@ -131,7 +131,12 @@ describe('export and import', () => {
     await service.shareMemory(caller, hive, { type: 'fact', content: 'of the hive', agent_id: agent });
     await service.messageAgent(caller, agent, { content: 'what of the ibis?' });
     await service.execute(caller, sendMessage, { id: agent }, { content: 'unread' });
-    await service.execute(caller, createSchedule, { id: agent }, { every: 3600, input: 'report', sessionId: 's' });
+    await service.execute(
+      caller,
+      createSchedule,
+      { id: agent },
+      { every: 3600, input: 'report', sessionId: 's', name: 'hourly' },
+    );
     await madeToken(service, caller, agent, { name: 't', scopes: ['agent:read'] });
     const run = await service.startRun(caller, gated.id, { input: 'remember it' });
     paused = await eventually(async () => {
@@ -219,7 +224,7 @@ describe('export and import', () => {
       events.push(event);
     expect(events.at(-1)).to.include({ type: 'status', status: 'cancelled' });
     const [schedule] = (await service.execute(caller, listSchedules, { id: agent }, { page: page })).items;
-    expect(schedule).to.include({ paused: true, every: 3600 });
+    expect(schedule).to.include({ paused: true, every: 3600, name: 'hourly' });
     expect(
       (await service.execute(caller, pauseSchedule, { id: agent, scheduleId: schedule!.id }, { paused: false }))
         .next_times,

@@ -5,6 +5,7 @@ import { sizeOf, storageError } from '../../../src/domain/storage.js';
 import { timeAfter } from '../../../src/schedules/times.js';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { AgentReads } from './agent-reads.js';
+import { isPaused } from '../../../src/commands/schedules.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 /** The most runs that one decision starts, and the most bytes of their inputs; the rest stay due and follow. */
@@ -34,7 +35,7 @@ export async function dueSchedules(
     if (!schedule) continue;
     bytes += sizeOf(schedule);
     if (due.length > 0 && bytes > bytesAtOnce) break;
-    due.push({ schedule, ...timesOf(schedule, time, now), ...(await sessionOf(e, schedule)) });
+    due.push({ schedule, ...timesOf(schedule, time, now), ...(await runOf(e, schedule)) });
   }
   const full = await deps.bounds.storageExceeded(entity.workspace);
   return { due, refusal: full && storageError(full) };
@@ -48,10 +49,11 @@ function timesOf(schedule: StoredSchedule, first: number, now: number): Pick<Due
   return { due: late !== null && late <= now ? late : null, next };
 }
 
-async function sessionOf(
-  { deps, entity, state }: AgentReads,
-  { sessionId }: StoredSchedule,
-): Promise<Pick<DueSchedule, 'session'>> {
-  if (sessionId === null || state.sessions.has(sessionId)) return {};
-  return { session: await sessionTurns(deps.store, entity, { sessionId }, state.agent.config) };
+/** What the decision to begin a run of it has to know. */
+async function runOf(e: AgentReads, schedule: StoredSchedule): Promise<Pick<DueSchedule, 'session' | 'waits'>> {
+  const { deps, entity, state } = e;
+  const { sessionId } = schedule;
+  const waits = await isPaused(deps.store, entity, schedule);
+  if (sessionId === null || state.sessions.has(sessionId)) return { waits };
+  return { waits, session: await sessionTurns(deps.store, entity, { sessionId }, state.agent.config) };
 }

@@ -208,6 +208,10 @@ export function createClient(options: ClientOptions) {
       create: send('post', '/v1/agents/{id}/schedules'),
       list: list('/v1/agents/{id}/schedules'),
       get: get('/v1/agents/{id}/schedules/{scheduleId}'),
+      /** Makes the schedule of a name, or replaces it; the same again changes nothing. */
+      set: send('put', '/v1/agents/{id}/schedules/by-name/{scheduleName}'),
+      /** Starts a run of it now, besides its times. */
+      run: send('post', '/v1/agents/{id}/schedules/{scheduleId}/run'),
       /** `{ paused }`: pauses it, or lets it go on with its next time. */
       pause: send('patch', '/v1/agents/{id}/schedules/{scheduleId}'),
       /** Its runs stay. */

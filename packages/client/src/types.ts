@@ -446,6 +446,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agents/{id}/schedules/by-name/{scheduleName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Make the schedule of a name, or replace what there is of that name.
+         * @description Needs the scope `agent:spawn`.
+         */
+        put: operations["setSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{id}/schedules/{scheduleId}": {
         parameters: {
             query?: never;
@@ -472,6 +492,26 @@ export interface paths {
          * @description Needs the scope `agent:spawn`.
          */
         patch: operations["pauseSchedule"];
+        trace?: never;
+    };
+    "/v1/agents/{id}/schedules/{scheduleId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a run of a schedule now. Its times stay as they are.
+         * @description Needs the scope `agent:spawn`.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/agent-constellations/{id}/messages": {
@@ -2391,6 +2431,8 @@ export interface components {
             id: string;
             /** @description The agent whose runs it starts. */
             agent_id: string;
+            /** @description Its name, which no other schedule of the agent has, or null. */
+            name: string | null;
             /** @description The cron expression, if it has one. */
             cron: string | null;
             /** @description The seconds from one time to the next, if it has an interval. */
@@ -2544,6 +2586,11 @@ export interface components {
              * @enum {string}
              */
             catch_up: "one" | "none";
+            /**
+             * @description What a time does while the run before has not ended: begin one all the same (`queue`), or none (`skip`).
+             * @enum {string}
+             */
+            if_running: "queue" | "skip";
             /** @description Whether it is paused: no time is due. */
             paused: boolean;
             /** @description The next times, at most five. Empty while it is paused. */
@@ -3418,6 +3465,8 @@ export interface components {
             max_steps?: number;
             /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
             max_parallel?: number;
+            /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
+            timezone?: string;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
             instructions?: string;
             /** @description The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked. */
@@ -4371,6 +4420,8 @@ export interface components {
                 max_steps?: number | null;
                 /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
                 max_parallel?: number | null;
+                /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
+                timezone?: string | null;
                 /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
                 instructions?: string | null;
                 /**
@@ -4885,7 +4936,7 @@ export interface components {
              * @description One time in the future, ISO 8601 with a time zone.
              */
             at?: string;
-            /** @description The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out. */
+            /** @description The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default: `config.timezone` of the agent, or else `UTC`; without `cron` it is left out. */
             timezone?: string | null;
             /** @description What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
             input: string;
@@ -5029,6 +5080,13 @@ export interface components {
              * @enum {string}
              */
             catch_up?: "one" | "none";
+            /**
+             * @description What a time does while the run before has not ended, be it that it is pending, running or paused: its own run is begun all the same, and waits where it has to (`queue`, the default), or there is none (`skip`).
+             * @enum {string}
+             */
+            if_running?: "queue" | "skip";
+            /** @description A name of your own, which no other schedule of the agent has. PUT .../schedules/by-name/:scheduleName makes or replaces the schedule of a name. */
+            name?: string | null;
         } & ({
             /** @description A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`. */
             cron: string;
@@ -5193,6 +5251,175 @@ export interface components {
             /** @description A checkpoint of the run: its id or its step number. */
             checkpoint: string | number;
         };
+        NamedScheduleInput: {
+            /** @description A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`. */
+            cron?: string;
+            /** @description So many seconds from one time to the next, beginning with the creation of the schedule. */
+            every?: number;
+            /**
+             * Format: date-time
+             * @description One time in the future, ISO 8601 with a time zone.
+             */
+            at?: string;
+            /** @description The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default: `config.timezone` of the agent, or else `UTC`; without `cron` it is left out. */
+            timezone?: string | null;
+            /** @description What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates. */
+            input: string;
+            /** @description The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+            sessionId?: string | null;
+            /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+            subject?: string | null;
+            /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
+            overrides?: {
+                /** @description The model of this run, as in the configuration of an agent. */
+                model?: string | string[];
+                /** @description Takes the place of the agent's instructions. */
+                instructions?: string;
+                /** @description The sampling temperature passed to the model; 0 is the most predictable. */
+                temperature?: number;
+                /** @description The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued. */
+                max_output_tokens?: number;
+                /** @description The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema. */
+                output_schema?: ({
+                    /** @constant */
+                    type: "object";
+                } & {
+                    [key: string]: unknown;
+                }) | null;
+                /** @description Take the place of the agent's own tools in this run, as in the configuration of an agent. */
+                tools?: ({
+                    /** @constant */
+                    kind: "client";
+                    /** @description The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                } | {
+                    /** @constant */
+                    kind: "http";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description What it does and when to use it, for the model. At most 4096 characters. */
+                    description: string;
+                    /** @description The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object. */
+                    input_schema?: {
+                        /** @constant */
+                        type: "object";
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Where the arguments are POSTed as JSON: https, on a public host. */
+                    url: string;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again. */
+                    keyed?: boolean;
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "mcp";
+                    /** @description The name of the server here. Its tools are called `<name>.<tool>`. */
+                    name: string;
+                    /** @description Its endpoint (streamable HTTP): https, on a public host. */
+                    url?: string;
+                    /** @description In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio. */
+                    command?: string;
+                    /** @description The names of its tools that the model may call. Without it, all of them. */
+                    allow?: string[];
+                    /** @description What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
+                    reads_only?: boolean | string[];
+                    /** @description What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted. */
+                    repeatable?: boolean | string[];
+                    /** @description Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case. */
+                    approval?: ("ask" | "never") | {
+                        [key: string]: "ask" | "never";
+                    };
+                    /**
+                     * @description Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+                     * @enum {string}
+                     */
+                    annotations?: "trusted" | "ignored";
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                })[];
+                /** @description Has the model call one of these tools, or the one of this name, before it answers. */
+                tool_choice?: "required" | {
+                    /** @description The name of the tool. */
+                    name: string;
+                };
+                /**
+                 * @description False has the model call at most one of these tools at a time.
+                 * @constant
+                 */
+                parallel_tool_calls?: false;
+                /** @description How the model samples, as far as its server knows these. */
+                sampling?: {
+                    /** @description The share of the likeliest tokens that are sampled from. */
+                    top_p?: number;
+                    /** @description Texts at which the model stops. */
+                    stop?: string[];
+                    /** @description What sampling begins from. */
+                    seed?: number;
+                    /** @description Makes what was said already less likely. */
+                    presence_penalty?: number;
+                    /** @description Makes what was said often less likely. */
+                    frequency_penalty?: number;
+                };
+            } | null;
+            /**
+             * @description What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
+             * @enum {string}
+             */
+            catch_up?: "one" | "none";
+            /**
+             * @description What a time does while the run before has not ended, be it that it is pending, running or paused: its own run is begun all the same, and waits where it has to (`queue`, the default), or there is none (`skip`).
+             * @enum {string}
+             */
+            if_running?: "queue" | "skip";
+        } & ({
+            /** @description A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`. */
+            cron: string;
+        } | {
+            /** @description So many seconds from one time to the next, beginning with the creation of the schedule. */
+            every: number;
+        } | {
+            /** @description One time in the future, ISO 8601 with a time zone. */
+            at: string;
+        });
         SchedulePatch: {
             /** @description Whether the schedule is paused. Times that come meanwhile are not caught up with. */
             paused: boolean;
@@ -6736,6 +6963,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the scheduleName. */
+                scheduleName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NamedScheduleInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSchedule: {
         parameters: {
             query?: never;
@@ -6859,6 +7133,59 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to retry the request. For 24 hours, the same key and body at the same path return the first response, with `Idempotent-Replayed: true`. A different body is rejected with 422. While the first request is in progress, a retry waits for its outcome. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the schedule. */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Begun. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Run"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

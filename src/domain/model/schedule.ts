@@ -6,6 +6,7 @@ import { changed, created, failure, fixedList, id, time } from './fields.js';
 export const schedule = z.object({
   id: id('sched').describe('The id of the schedule.'),
   agent_id: id('agent').describe('The agent whose runs it starts.'),
+  name: z.string().nullable().describe('Its name, which no other schedule of the agent has, or null.'),
   cron: z.string().nullable().describe('The cron expression, if it has one.'),
   every: z.int().min(60).nullable().describe('The seconds from one time to the next, if it has an interval.'),
   at: time.nullable().describe('The one time, if it has one.'),
@@ -17,6 +18,11 @@ export const schedule = z.object({
     .nullable()
     .describe("What its runs do differently from their agent's configuration. Null to callers without `agent:read`."),
   catch_up: z.enum(['one', 'none']).describe('What becomes of times that are missed: `one` run for all, or `none`.'),
+  if_running: z
+    .enum(['queue', 'skip'])
+    .describe(
+      'What a time does while the run before has not ended: begin one all the same (`queue`), or none (`skip`).',
+    ),
   paused: z.boolean().describe('Whether it is paused: no time is due.'),
   next_times: fixedList(time).describe('The next times, at most five. Empty while it is paused.'),
   last: z

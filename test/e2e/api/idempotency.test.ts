@@ -51,6 +51,12 @@ describe('black box: Idempotency-Key', () => {
     return path;
   };
 
+  const schedulePath = async (): Promise<string> => {
+    const all = `/v1/agents/${agent}/schedules`;
+    const schedule = await api.one('POST', all, { every: 86_400, input: 'what is known?' }, 201);
+    return `${all}/${String(schedule['id'])}/run`;
+  };
+
   /** POSTs of docs/api.md 4.1; `list` is where what it makes is counted. */
   const posts: { name: string; path: () => string | Promise<string>; body: Json; list?: () => string }[] = [
     { name: 'spawn', path: () => '/v1/agents/spawn', body: { name: 'once' }, list: () => '/v1/agents' },
@@ -87,6 +93,13 @@ describe('black box: Idempotency-Key', () => {
       body: { name: 't', scopes: ['agent:read'] },
       list: () => `${of()}/tokens`,
     },
+    {
+      name: 'schedule',
+      path: () => `/v1/agents/${agent}/schedules`,
+      body: { every: 86_400, input: 'once' },
+      list: () => `/v1/agents/${agent}/schedules`,
+    },
+    { name: 'run of a schedule', path: schedulePath, body: {}, list: () => `${of()}/runs` },
     { name: 'key', path: () => '/v1/keys', body: { name: 'k', mode: 'live' }, list: () => '/v1/keys' },
     {
       name: 'shared memory',

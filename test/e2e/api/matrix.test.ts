@@ -338,7 +338,8 @@ describe('black box: every route and every credential', function suite() {
 
     it('with its ids in paths: as if they had never been', async () => {
       for (const route of routes) {
-        const names = parametersOf(route.path).map((p) => p.name);
+        // the name of a schedule is its agent's, and says nothing of anybody else
+        const names = parametersOf(route.path).flatMap((p) => (p.kind === 'scheduleName' ? [] : [p.name]));
         // each way to choose whose id stands where, but for all of them being their own
         for (let choice = 1; choice < 2 ** names.length; choice++) {
           const foreign = new Set(names.filter((_, i) => (choice >> i) & 1));

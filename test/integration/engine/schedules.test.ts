@@ -1,14 +1,35 @@
 /** Schedules start runs at their times, each once, through kills and steps of the clock (src/domain/schedules.ts). */
 import type { ScheduleInput } from '../../../src/domain/inputs.js';
-import { listSchedules, createSchedule, getSchedule, pauseSchedule } from '../../../src/commands/schedules.js';
+import {
+  listSchedules,
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  pauseSchedule,
+  runSchedule,
+  setSchedule,
+} from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
-import type { Run } from '../../../src/domain/model.js';
-import { caller, echo, eventually, realClock, type SkippingClock, skippingClock } from '../../helpers/engine.js';
+import type { Run, Schedule } from '../../../src/domain/model.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  echo,
+  eventually,
+  realClock,
+  type Script,
+  type SkippingClock,
+  skippingClock,
+} from '../../helpers/engine.js';
 import { turn } from '../../helpers/turn.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
+const waiting: Script = ({ humanInputs }) =>
+  humanInputs.length > 0 ? answers('Done.') : does(call('ask_human', { question: 'May I?' }));
 
 overStores('Schedules', (bed) => {
   let clock: SkippingClock;
@@ -156,6 +177,103 @@ overStores('Schedules', (bed) => {
     await e.service.patchAgent(caller, agent, { status: 'active' });
     clock.skip(minute);
     await have(1);
+  });
+
+  it('Schedules.E3: of a name there is one, however often and after whatever it is asked for, at its next time', async () => {
+    const named = { id: agent, scheduleName: 'daily' };
+    const set = (input: Omit<ScheduleInput, 'name'>): Promise<Schedule> =>
+      e.service.execute(caller, setSchedule, named, input);
+    const daily = { every: 3600, input: 'report', overrides: { temperature: 0.5 } };
+    const first = await set(daily);
+    expect(first).to.include({ name: 'daily', if_running: 'queue', catch_up: 'one' });
+    clock.skip(hour / 2);
+    await restarted();
+    expect(await set(daily)).to.deep.equal(first);
+    expect(
+      await codeOf(e.service.execute(caller, createSchedule, { id: agent }, { ...daily, name: 'daily' })),
+    ).to.equal('CONFLICT');
+    await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: first.id }, { paused: true });
+    const changed = await set({ ...daily, input: 'other' });
+    expect(changed).to.include({ id: first.id, input: 'other', paused: true, created_at: first.created_at });
+    expect(changed.next_times).to.deep.equal([]);
+    await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: first.id }, { paused: false });
+    const sooner = await set({ every: 1800, input: 'other' });
+    expect(sooner).to.include({ overrides: null, every: 1800 });
+    clock.skip(hour / 2);
+    await have(1);
+    expect(await codeOf(set({ at: '2020-01-01T00:00:00Z', input: 'over' }))).to.equal('VALIDATION_ERROR');
+    const all = () => e.service.execute(caller, listSchedules, { id: agent }, { page: newestFirst });
+    expect((await all()).total).to.equal(1);
+    await e.service.execute(caller, deleteSchedule, { id: agent, scheduleId: first.id });
+    const again = await set(daily);
+    expect(again.id).not.to.equal(first.id);
+    const concurrent = await Promise.allSettled([1, 2, 3, 4].map((n) => set({ ...daily, input: `at once ${n}` })));
+    expect(concurrent.some(({ status }) => status === 'fulfilled')).to.equal(true);
+    expect((await all()).total).to.equal(1);
+  });
+
+  it('`if_running: skip` begins none beside a run that goes on or is paused, also after a kill, and queue begins each', async () => {
+    e.kill();
+    e = await bed.start(waiting, { clock });
+    const input = { every: 60, input: 'ask', if_running: 'skip' as const };
+    const { id } = await e.service.execute(caller, createSchedule, { id: agent }, input);
+    const last = async () => (await e.service.execute(caller, getSchedule, { id: agent, scheduleId: id }, {})).last;
+    clock.skip(minute);
+    const run = await eventually(async () => {
+      const [one] = await runs();
+      return one?.status === 'paused' ? one : undefined;
+    });
+    clock.skip(minute);
+    await eventually(async () => (await last())?.error?.code === 'CONFLICT');
+    e.kill();
+    e = await bed.start(waiting, { clock });
+    clock.skip(minute);
+    await quiet();
+    expect(await runs()).to.have.length(1);
+    expect(await codeOf(e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {}))).to.equal(
+      'CONFLICT',
+    );
+    await e.service.resumeRun(caller, agent, run.id, { input: 'yes' });
+    await eventually(async () => (await runs())[0]?.status === 'completed');
+    clock.skip(minute);
+    await eventually(async () => (await runs()).length === 2);
+    expect((await last())?.error).to.equal(null);
+  });
+
+  it('runs now, with its settings, besides its times, also while it is paused', async () => {
+    const { id, next_times } = await e.service.execute(
+      caller,
+      createSchedule,
+      { id: agent },
+      { every: 60, input: 'report', sessionId: 'reports', subject: 'ada' },
+    );
+    const now = await e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {});
+    expect(now).to.include({ triggeredBy: 'schedule', input: 'report', sessionId: 'reports', subject: 'ada' });
+    await have(1);
+    const after = await e.service.execute(caller, getSchedule, { id: agent, scheduleId: id }, {});
+    expect(after).to.deep.include({ next_times, last: null });
+    await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: id }, { paused: true });
+    await e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {});
+    await have(2);
+    await e.service.patchAgent(caller, agent, { status: 'inactive' });
+    expect(await codeOf(e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {}))).to.equal(
+      'AGENT_INACTIVE',
+    );
+  });
+
+  it("the agent's time zone is that of schedules that name none", async () => {
+    await e.service.patchAgent(caller, agent, { config: { timezone: 'Asia/Tokyo' } });
+    const noon = (more: object) =>
+      e.service.execute(caller, createSchedule, { id: agent }, { cron: '0 12 * * *', input: 'noon', ...more });
+    const tokyo = await noon({});
+    expect(tokyo.timezone).to.equal('Asia/Tokyo');
+    expect(tokyo.next_times.every((time) => time.endsWith('T03:00:00.000Z'))).to.equal(true);
+    expect((await noon({ timezone: 'UTC' })).timezone).to.equal('UTC');
+    clock.skip(24 * hour);
+    await have(2);
+    expect(await codeOf(e.service.patchAgent(caller, agent, { config: { timezone: 'Mars/Base' } }))).to.equal(
+      'VALIDATION_ERROR',
+    );
   });
 
   it('is bounded, says what it takes, and ends with its agent', async () => {

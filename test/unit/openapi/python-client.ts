@@ -36,6 +36,8 @@ const places: Record<string, string> = {
   tryTool: 'agents.try_tool',
   deleteSubject: 'sessions.delete_subject',
   createSchedule: 'schedules.create',
+  setSchedule: 'schedules.set',
+  runSchedule: 'schedules.run',
   listSchedules: 'schedules.list',
   getSchedule: 'schedules.get',
   pauseSchedule: 'schedules.pause',

@@ -225,6 +225,10 @@ class Schedules(Resource):
         """List the schedules of an agent, with their next times."""
         return Pages(self._transport, f"/v1/agents/{quoted(id)}/schedules", query)
 
+    def set(self, id: str, schedule_name: str, /, **body: Unpack[t.NamedScheduleInput]) -> t.Schedule:
+        """Make the schedule of a name, or replace what there is of that name."""
+        return self._transport.data("PUT", f"/v1/agents/{quoted(id)}/schedules/by-name/{quoted(schedule_name)}", body=body)
+
     def get(self, id: str, schedule_id: str, /) -> t.Schedule:
         """Get a schedule."""
         return self._transport.data("GET", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
@@ -237,6 +241,10 @@ class Schedules(Resource):
         """Delete a schedule. Its runs stay."""
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
 
+    def run(self, id: str, schedule_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RunScheduleBody]) -> t.Run:
+        """Start a run of a schedule now. Its times stay as they are."""
+        return self._transport.data("POST", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}/run", body=body, idempotency_key=idempotency_key)
+
 
 class AsyncSchedules(AsyncResource):
     async def create(self, id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.ScheduleInput]) -> t.Schedule:
@@ -246,6 +254,10 @@ class AsyncSchedules(AsyncResource):
     def list(self, id: str, /, **query: Unpack[t.ListSchedulesQuery]) -> AsyncPages[t.Schedule]:
         """List the schedules of an agent, with their next times."""
         return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/schedules", query)
+
+    async def set(self, id: str, schedule_name: str, /, **body: Unpack[t.NamedScheduleInput]) -> t.Schedule:
+        """Make the schedule of a name, or replace what there is of that name."""
+        return await self._transport.data("PUT", f"/v1/agents/{quoted(id)}/schedules/by-name/{quoted(schedule_name)}", body=body)
 
     async def get(self, id: str, schedule_id: str, /) -> t.Schedule:
         """Get a schedule."""
@@ -258,6 +270,10 @@ class AsyncSchedules(AsyncResource):
     async def delete(self, id: str, schedule_id: str, /) -> t.Deleted:
         """Delete a schedule. Its runs stay."""
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}")
+
+    async def run(self, id: str, schedule_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[t.RunScheduleBody]) -> t.Run:
+        """Start a run of a schedule now. Its times stay as they are."""
+        return await self._transport.data("POST", f"/v1/agents/{quoted(id)}/schedules/{quoted(schedule_id)}/run", body=body, idempotency_key=idempotency_key)
 
 
 class Mailbox(Resource):

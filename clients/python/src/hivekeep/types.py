@@ -509,6 +509,7 @@ class ScheduleLast(TypedDict):
 class Schedule(TypedDict):
     id: str  # The id of the schedule.
     agent_id: str  # The agent whose runs it starts.
+    name: str | None  # Its name, which no other schedule of the agent has, or null.
     cron: str | None  # The cron expression, if it has one.
     every: int | None  # The seconds from one time to the next, if it has an interval.
     at: str | None  # The one time, if it has one.
@@ -518,6 +519,7 @@ class Schedule(TypedDict):
     subject: str | None  # Whom its runs are for, or null.
     overrides: ScheduleOverrides | None  # What its runs do differently from their agent's configuration. Null to callers without `agent:read`.
     catch_up: Literal["one", "none"]  # What becomes of times that are missed: `one` run for all, or `none`.
+    if_running: Literal["queue", "skip"]  # What a time does while the run before has not ended: begin one all the same (`queue`), or none (`skip`).
     paused: bool  # Whether it is paused: no time is due.
     next_times: list[str]  # The next times, at most five. Empty while it is paused.
     last: ScheduleLast | None  # What became of the last time that was due, or null if there was none.
@@ -1101,6 +1103,7 @@ class AgentConfig(TypedDict):
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
+    timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
     tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2 | AgentConfigToolsItem3]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
@@ -1669,6 +1672,7 @@ class PatchAgentInputConfig(TypedDict):
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int | None]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
+    timezone: NotRequired[str | None]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
@@ -2013,12 +2017,14 @@ class ScheduleInput(TypedDict):
     cron: NotRequired[str]  # A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`.
     every: NotRequired[int]  # So many seconds from one time to the next, beginning with the creation of the schedule.
     at: NotRequired[str]  # One time in the future, ISO 8601 with a time zone.
-    timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default `UTC`; without `cron` it is left out.
+    timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default: `config.timezone` of the agent, or else `UTC`; without `cron` it is left out.
     input: str  # What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     overrides: NotRequired[ScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     catch_up: NotRequired[Literal["one", "none"]]  # What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
+    if_running: NotRequired[Literal["queue", "skip"]]  # What a time does while the run before has not ended, be it that it is pending, running or paused: its own run is begun all the same, and waits where it has to (`queue`, the default), or there is none (`skip`).
+    name: NotRequired[str | None]  # A name of your own, which no other schedule of the agent has. PUT .../schedules/by-name/:scheduleName makes or replaces the schedule of a name.
 
 
 class MailboxInput(TypedDict):
@@ -2106,6 +2112,111 @@ class ForkInput(TypedDict):
     checkpoint: str | int  # A checkpoint of the run: its id or its step number.
 
 
+class NamedScheduleInputOverridesOutputSchema(TypedDict):
+    """The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema."""
+    type: Literal["object"]
+
+
+class NamedScheduleInputOverridesToolsItem1InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class NamedScheduleInputOverridesToolsItem1(TypedDict):
+    """A tool that whoever started the run carries out: the run pauses, and is resumed with the results."""
+    kind: Literal["client"]
+    name: str  # The name by which the model calls it: other than those of its other tools. One that a built-in tool has is told to the model with a number.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[NamedScheduleInputOverridesToolsItem1InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+
+
+class NamedScheduleInputOverridesToolsItem2InputSchema(TypedDict):
+    """The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object."""
+    type: Literal["object"]
+
+
+class NamedScheduleInputOverridesToolsItem2Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class NamedScheduleInputOverridesToolsItem2(TypedDict):
+    """A tool that the service calls by HTTP."""
+    kind: Literal["http"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    description: str  # What it does and when to use it, for the model. At most 4096 characters.
+    input_schema: NotRequired[NamedScheduleInputOverridesToolsItem2InputSchema]  # The JSON Schema (2020-12) of its arguments, an object. Calls that do not fit are returned to the model. Without it, any object.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    url: str  # Where the arguments are POSTed as JSON: https, on a public host.
+    secret: NotRequired[NamedScheduleInputOverridesToolsItem2Secret]  # A secret that is sent with each call.
+    keyed: NotRequired[bool]  # Whether the server knows `Idempotency-Key`: true by default, and a call that a crash has interrupted is then made again with the same key. If false, none is sent, and only a tool that is `reads_only` is called again.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
+class NamedScheduleInputOverridesToolsItem3Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class NamedScheduleInputOverridesToolsItem3(TypedDict):
+    """A server of the Model Context Protocol, whose tools the service calls."""
+    kind: Literal["mcp"]
+    name: str  # The name of the server here. Its tools are called `<name>.<tool>`.
+    url: NotRequired[str]  # Its endpoint (streamable HTTP): https, on a public host.
+    command: NotRequired[str]  # In place of `url`, the name of a command that the operator has configured (HIVEKEEP_MCP_COMMANDS): a server that the service starts and speaks to by stdio.
+    allow: NotRequired[list[str]]  # The names of its tools that the model may call. Without it, all of them.
+    reads_only: NotRequired[bool | list[str]]  # What changes nothing (`readOnlyHint`), waits for no approval with the gate `action`, and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    repeatable: NotRequired[bool | list[str]]  # What has no further effect when it is called again (`idempotentHint`), and is called again after a crash: all of its tools, none, or those of these names. Without it, those of which the server says so, if its `annotations` are trusted.
+    approval: NotRequired[Literal["ask", "never"] | dict[str, Literal["ask", "never"]]]  # Whether each call of its tools, or of those that are named here, waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    annotations: NotRequired[Literal["trusted", "ignored"]]  # Whether what the server says of its own tools (`readOnlyHint`, `idempotentHint`) counts. Without it, as the operator has set it (HIVEKEEP_MCP_ANNOTATIONS), which is `ignored` by default.
+    secret: NotRequired[NamedScheduleInputOverridesToolsItem3Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
+
+
+class NamedScheduleInputOverridesToolChoice2(TypedDict):
+    name: str  # The name of the tool.
+
+
+class NamedScheduleInputOverridesSampling(TypedDict):
+    """How the model samples, as far as its server knows these."""
+    top_p: NotRequired[float]  # The share of the likeliest tokens that are sampled from.
+    stop: NotRequired[list[str]]  # Texts at which the model stops.
+    seed: NotRequired[int]  # What sampling begins from.
+    presence_penalty: NotRequired[float]  # Makes what was said already less likely.
+    frequency_penalty: NotRequired[float]  # Makes what was said often less likely.
+
+
+class NamedScheduleInputOverrides(TypedDict):
+    """What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed."""
+    model: NotRequired[str | list[str]]  # The model of this run, as in the configuration of an agent.
+    instructions: NotRequired[str]  # Takes the place of the agent's instructions.
+    temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
+    max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
+    output_schema: NotRequired[NamedScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
+    tools: NotRequired[list[NamedScheduleInputOverridesToolsItem1 | NamedScheduleInputOverridesToolsItem2 | NamedScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tool_choice: NotRequired[Literal["required"] | NamedScheduleInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
+    parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
+    sampling: NotRequired[NamedScheduleInputOverridesSampling]  # How the model samples, as far as its server knows these.
+
+
+class NamedScheduleInput(TypedDict):
+    cron: NotRequired[str]  # A cron expression of five fields (minute, hour, day, month, day of the week), such as `30 9 * * 1-5`. Give either `cron`, `every` or `at`.
+    every: NotRequired[int]  # So many seconds from one time to the next, beginning with the creation of the schedule.
+    at: NotRequired[str]  # One time in the future, ISO 8601 with a time zone.
+    timezone: NotRequired[str | None]  # The time zone of `cron`, a name of the IANA database such as `Europe/Berlin`. Default: `config.timezone` of the agent, or else `UTC`; without `cron` it is left out.
+    input: str  # What the agent is asked or told each time. Not blank; at most 262144 bytes of UTF-8, without NUL or lone surrogates.
+    sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    overrides: NotRequired[NamedScheduleInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
+    catch_up: NotRequired[Literal["one", "none"]]  # What becomes of times that came while the service was not there: one run for all of them (`one`, the default), or `none`.
+    if_running: NotRequired[Literal["queue", "skip"]]  # What a time does while the run before has not ended, be it that it is pending, running or paused: its own run is begun all the same, and waits where it has to (`queue`, the default), or there is none (`skip`).
+
+
 class SchedulePatch(TypedDict):
     paused: bool  # Whether the schedule is paused. Times that come meanwhile are not caught up with.
 
@@ -2188,6 +2299,10 @@ class ListSchedulesQuery(TypedDict):
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
     order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+
+
+class RunScheduleBody(TypedDict):
+    pass
 
 
 class ListMessagesQuery(TypedDict):

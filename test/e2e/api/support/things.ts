@@ -24,6 +24,7 @@ export interface Things {
   shared: string;
   message: string;
   schedule: string;
+  scheduleName: string;
   tool: string;
   webhook: string;
   token: string;
@@ -75,7 +76,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
       sessionId: 'shared-name',
     }),
     made(`${own}/messages`, { content: secret }),
-    made(`/v1/agents/${agent}/schedules`, { cron: '0 0 1 1 *', input: secret }),
+    made(`/v1/agents/${agent}/schedules`, { cron: '0 0 1 1 *', input: secret, name: 'yearly' }),
     made('/v1/webhooks', { url: pushUrl, events: ['usage.alert'], description: secret }),
     made(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
     made('/v1/keys', { name: secret, mode: 'live' }),
@@ -118,6 +119,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     shared,
     message,
     schedule,
+    scheduleName: 'yearly',
     tool,
     webhook,
     token,
@@ -146,6 +148,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   subjects: 'subject',
   messages: 'message',
   schedules: 'schedule',
+  'by-name': 'scheduleName',
   tools: 'tool',
   webhooks: 'webhook',
   tokens: 'token',
@@ -182,6 +185,8 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   sendMessage: ({ message, loner }) => ({ content: 'hello', from: loner, reply_to: message }),
   tryTool: () => ({ arguments: {} }),
   createSchedule: () => ({ every: 86_400, input: 'hello' }),
+  setSchedule: () => ({ every: 86_400, input: 'hello' }),
+  runSchedule: () => ({}),
   pauseSchedule: () => ({ paused: true }),
   startRun: () => ({ input: 'hello' }),
   resumeRun: () => ({ decision: 'approve' }),

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { path, request, type Agent, type Schema } from '../../lib/api.js';
 import { duration } from '../../lib/format.js';
-import { href } from '../../lib/router.js';
+import { go, href } from '../../lib/router.js';
 import { useList } from '../../lib/use-query.js';
 import { attempt, Button, useAction } from '../../ui/button.js';
 import { Confirm } from '../../ui/dialogs.js';
@@ -13,6 +13,7 @@ import { Empty, Problem } from '../../ui/states.js';
 import { Form } from '../../ui/form.js';
 
 type Schedule = Schema<'Schedule'>;
+type Run = Schema<'Run'>;
 
 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -75,15 +76,33 @@ function rhythm({ cron, every, at, timezone }: Schedule) {
 }
 
 function One({ schedule, url, reload }: { schedule: Schedule; url: string; reload: () => void }) {
-  const { input, paused, next_times: next, last, agent_id, sessionId } = schedule;
+  const { name, input, paused, next_times: next, last, agent_id, sessionId } = schedule;
   const [deleting, setDeleting] = useState(false);
   // an interval has no zone, and its times are those of the reader
   const zone = schedule.cron === null ? own : (schedule.timezone ?? 'UTC');
   return (
     <>
       <div class="row between">
-        <strong>{rhythm(schedule)}</strong>
+        <strong>
+          {name !== null && <>{name}: </>}
+          {rhythm(schedule)}
+        </strong>
         <div class="actions">
+          <Button
+            small
+            needs="agent:spawn"
+            label={`Run now: ${input.slice(0, 40)}`}
+            onClick={() => {
+              attempt(
+                request<Run>('POST', `${url}/run`, { body: {} }).then((run) => {
+                  go(href('agents', agent_id, 'runs', run.id));
+                }),
+                'It runs now.',
+              );
+            }}
+          >
+            Run now
+          </Button>
           <Button
             small
             needs="agent:spawn"
@@ -131,6 +150,7 @@ function One({ schedule, url, reload }: { schedule: Schedule; url: string; reloa
           <a href={`${href('agents', agent_id)}?session=${encodeURIComponent(sessionId)}`}>in one conversation</a>
         )}
         {schedule.catch_up === 'none' && <span>missed times are left out</span>}
+        {schedule.if_running === 'skip' && <span>none while its run goes on</span>}
       </div>
       {deleting && (
         <Confirm
@@ -161,16 +181,30 @@ function NewSchedule({ url, made }: { url: string; made: () => void }) {
   const [input, setInput] = useState('');
   const [session, setSession] = useState('');
   const [missed, setMissed] = useState<'one' | 'none'>('one');
-  const { run, busy, error } = useAction(async () => {
+  const [busy, setBusy] = useState<'queue' | 'skip'>('queue');
+  const [name, setName] = useState('');
+  const {
+    run,
+    busy: sending,
+    error,
+  } = useAction(async () => {
     const when =
       kind === 'cron'
         ? { cron, timezone: zone }
         : kind === 'every'
           ? { every: Math.round(Number(minutes) * 60) }
           : { at: at === '' ? '' : new Date(at).toISOString() };
-    const body = { ...when, input, catch_up: missed, ...(session !== '' && { sessionId: session }) };
+    const body = {
+      ...when,
+      input,
+      catch_up: missed,
+      if_running: busy,
+      ...(name !== '' && { name }),
+      ...(session !== '' && { sessionId: session }),
+    };
     await request('POST', url, { body });
     setInput('');
+    setName('');
     made();
     return 'It is scheduled.';
   });
@@ -223,9 +257,21 @@ function NewSchedule({ url, made }: { url: string; made: () => void }) {
           ['none', 'are left out'],
         ]}
       />
+      <SelectField
+        label="While its run before goes on"
+        value={busy}
+        onChange={(chosen) => {
+          setBusy(chosen as typeof busy);
+        }}
+        options={[
+          ['queue', 'a time begins the next all the same'],
+          ['skip', 'a time begins none'],
+        ]}
+      />
+      <TextField label="Name (optional)" value={name} onInput={setName} autocomplete="off" />
       <Problem error={error} />
       <div class="actions">
-        <Button kind="primary" type="submit" needs="agent:spawn" busy={busy}>
+        <Button kind="primary" type="submit" needs="agent:spawn" busy={sending}>
           Schedule it
         </Button>
       </div>
