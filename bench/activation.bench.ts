@@ -1,4 +1,5 @@
 /** What an agent costs that is loaded, idles, and leaves memory again. */
+import { spawnAgent } from '../src/commands/agents.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, percentile, type Row } from './harness.js';
 import { caller, withEngine } from './mailbox.bench.js';
@@ -21,7 +22,7 @@ export const bench: Bench = {
           ...(
             await Promise.all(
               Array.from({ length: 100 }, (_, j) =>
-                service.spawnAgent(caller, { name: `agent ${i + j}`, description: 'idles' }),
+                service.execute(caller, spawnAgent, {}, { name: `agent ${i + j}`, description: 'idles' }),
               ),
             )
           ).map((a) => a.id),

@@ -6,6 +6,7 @@
  *   answer STORE AGENT     has it answer a question, then told something; prints what each took
  *   rebuild STORE AGENT    the same without images
  */
+import { spawnAgent } from '../src/commands/agents.js';
 import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine } from '../actors/embedded-engine.js';
 import { imageSource, recallSource } from '../actors/entities/recall-documents.js';
@@ -81,7 +82,7 @@ async function seed(n: number): Promise<void> {
   if (!(await store.head({ workspace: caller.workspace, kind: 'workspace', id: caller.workspace })))
     await store.commit(workspaceCommit(caller.workspace, 'enterprise'));
   const { engine } = start(false);
-  const { id } = await engine.service.spawnAgent(caller, { name: 'bench' });
+  const { id } = await engine.service.execute(caller, spawnAgent, {}, { name: 'bench' });
   await engine.stop(1000);
   const of = { ...entity, id };
   let head = await headOf(of);

@@ -1,4 +1,5 @@
 /** Mailbox messages from agent to agent in one process, durable: the actors over the embedded store, without HTTP. */
+import { spawnAgent } from '../src/commands/agents.js';
 import { sendMessage } from '../src/commands/mailbox.js';
 import { randomBytes } from 'node:crypto';
 import { createKeyring } from '../src/secrets/keyring.js';
@@ -146,7 +147,9 @@ export const bench: Bench = {
         ids.push(
           ...(
             await Promise.all(
-              Array.from({ length: 100 }, (_, j) => service.spawnAgent(caller, { name: `agent ${i + j}` })),
+              Array.from({ length: 100 }, (_, j) =>
+                service.execute(caller, spawnAgent, {}, { name: `agent ${i + j}` }),
+              ),
             )
           ).map((a) => a.id),
         );

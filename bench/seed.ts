@@ -2,7 +2,7 @@
  * Fills a store directly, by the same decisions that the service would make, but without steps that would end the runs.
  */
 import { randomBytes } from 'node:crypto';
-import { decideAgent, spawnAgent } from '../src/domain/agent.js';
+import { decideAgent, newAgent } from '../src/domain/agent.js';
 import type { AgentState } from '../src/domain/agent-state.js';
 import type { Decision } from '../src/domain/draft.js';
 import type { Env } from '../src/domain/change.js';
@@ -43,14 +43,14 @@ const commit = (
 export const seedAgents = (store: Store, n: number): Promise<number> =>
   rate(n, 5000, (i) => {
     const id = ids('agent', Date.now());
-    return commit(store, id, 1, spawnAgent(id, { name: `agent ${i}`, description: 'one of many' }, env()), {});
+    return commit(store, id, 1, newAgent(id, { name: `agent ${i}`, description: 'one of many' }, env()), {});
   });
 
 /** Agents with a run of several steps in progress, as a process that was killed leaves them. */
 export const seedOpenRuns = (store: Store, n: number): Promise<number> =>
   rate(n, 1000, async (i) => {
     const id = ids('agent', Date.now());
-    const spawned = spawnAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
+    const spawned = newAgent(id, { name: `agent ${i}`, config: { multi_step: true } }, env());
     await commit(store, id, 1, spawned, {});
     const begun = decideAgent(
       spawned.state,

@@ -8,7 +8,6 @@
  * checked here.
  */
 import type {
-  Agent,
   BatchResult,
   Checkpoint,
   DeadLetter,
@@ -26,7 +25,7 @@ import type {
   ImportReport,
 } from './domain/model.js';
 import type { RetoldTurn } from './domain/records.js';
-import type { AgentStatus, RunStatus, ThoughtType, TriggeredBy } from './domain/vocabulary.js';
+import type { RunStatus, ThoughtType, TriggeredBy } from './domain/vocabulary.js';
 import type {
   ContextInput,
   ForkInput,
@@ -34,14 +33,11 @@ import type {
   MemoryInput,
   MemoryPatch,
   MessageInput,
-  PatchAgentInput,
-  ReplaceAgentInput,
   ResumeInput,
   RunInput,
   ToolTryInput,
   SearchInput,
   ShareInput,
-  SpawnInput,
   WantedMetadata,
 } from './domain/inputs.js';
 import type { Execute } from './commands/command.js';
@@ -147,25 +143,6 @@ export interface Service {
   /** Carries out a command (commands/index.ts). The methods below are of the nouns that have no commands yet. */
   execute: Execute;
 
-  spawnAgent(caller: Caller, input: SpawnInput): Promise<Agent>;
-  /**
-   * With `name`, in the order of names: those that begin so, whatever their case. `public` are the active ones whose
-   * card everybody may read, without the others.
-   */
-  listAgents(
-    caller: Caller,
-    filter: { name?: string; status?: AgentStatus } | { public: true },
-    page: PageRequest,
-  ): Promise<PageOf<Agent>>;
-  getAgent(caller: Caller, id: string): Promise<Agent>;
-  /**
-   * With `onlyIf`: PRECONDITION_FAILED unless the agent's `updated_at` is among these. Of two changes with the same
-   * `onlyIf`, only one is made.
-   */
-  replaceAgent(caller: Caller, id: string, input: ReplaceAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
-  patchAgent(caller: Caller, id: string, input: PatchAgentInput, onlyIf?: readonly string[]): Promise<Agent>;
-  /** Resolves when everything that belongs to the agent is gone. `onlyIf` works as for replaceAgent. */
-  deleteAgent(caller: Caller, id: string, onlyIf?: readonly string[]): Promise<void>;
   /** Waits until the run that answers has ended or paused. */
   messageAgent(caller: Caller, id: string, input: MessageInput, begun?: () => void): Promise<MessageReply>;
 

@@ -26,7 +26,7 @@
  *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
 import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
-import { type CommandMessage, decided, isCommandMessage } from '../../src/commands/command.js';
+import { type Change, type CommandMessage, decided, isCommandMessage } from '../../src/commands/command.js';
 import type { Decided } from '../../src/domain/commands.js';
 import { lastingCounts } from '../../src/domain/model-usage.js';
 import type { Decision } from '../../src/domain/draft.js';
@@ -67,9 +67,9 @@ interface PendingDecision<S, Q> extends PendingWrite {
 const none: readonly never[] = [];
 
 /** How a request is handled, which a command says itself. */
-type Handling = Omit<AnyOperation, 'adds' | 'repeatable' | 'read' | 'create' | 'record'> & {
+type Handling = Omit<AnyOperation, 'adds' | 'repeatable' | 'read' | 'record'> & {
   read?: AnyOperation['read'] | null;
-  create?: AnyOperation['create'] | null;
+  create?: Change['create'];
   record?: AnyOperation['record'] | null;
   removes?: boolean;
 };
@@ -279,7 +279,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     return this.state;
   }
 
-  private createEntity(create: NonNullable<AnyOperation['create']>, asked: Asked<Q>): void {
+  private createEntity(create: NonNullable<Change['create']>, asked: Asked<Q>): void {
     const { kind, id } = this.entity;
     if (this.state !== null || this.gone) throw new HivekeepError('CONFLICT', `${kind} ${id} already exists`);
     this.writeDecision(create(id, asked.message as never, this.env()) as Decision<S>, asked);

@@ -5,7 +5,7 @@ import { notFound } from '../../src/domain/errors.js';
 import type { MemoryPatch } from '../../src/domain/inputs.js';
 import type { RememberInput, Surroundings } from '../../src/domain/memories.js';
 import type { MemoryBatch } from '../../src/domain/memory-batch.js';
-import { sizeOf } from '../../src/domain/storage.js';
+import { isLarge } from '../../src/domain/storage.js';
 import type { QuotaExceeded } from '../../src/domain/usage.js';
 import type { MadeVector } from '../../src/domain/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
@@ -60,10 +60,6 @@ export interface Full {
   /** Set if the workspace's monthly quota has no room left, so that no further memory may start to count. */
   full?: QuotaExceeded | null;
 }
-
-const smallChange = 1024;
-/** Small changes of what is there are always allowed. */
-export const isLarge = (change: object): boolean => sizeOf(change) > smallChange;
 
 type MemoryReads = Reads<{ counts: Readonly<Record<string, number>>; positions: ReadonlyMap<string, number> }>;
 const { reading, looking } = operationsWith<typeof memoryCommands, MemoryReads>();

@@ -5,9 +5,7 @@
  * share in memory-operations.ts.
  */
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { Env } from '../../src/domain/change.js';
 import type { CommandOf, ResultOf } from '../../src/domain/commands.js';
-import type { Decision } from '../../src/domain/draft.js';
 import type { StorageExceeded } from '../../src/domain/storage.js';
 import type { IdempotencyKey } from '../../src/commands/idempotency.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
@@ -47,8 +45,6 @@ export interface Operation<E = never, C = unknown, Q = never, A = unknown> exten
    * request is the command.
    */
   read?(this: void, entity: E, request: Q): C | Promise<C>;
-  /** Makes the first decision of a new entity. */
-  create?(this: void, id: string, request: Q, env: Env): Decision<unknown>;
   /** The entity handles the request itself, and answers it when all of its work is done. */
   isWork?: true;
 }
@@ -81,11 +77,6 @@ export const operationsWith = <T extends object, E extends Settling>() => ({
     ...rules,
     read: (e, request) => e.settled(async () => ({ ...(await look(e, request)), type: command }) as CommandOf<T, N>),
   }),
-
-  creating: <Q, A>(
-    create: (id: string, request: Q, env: Env) => Decision<unknown> & { result: A },
-    rules: Rules<Q> = {},
-  ): Operation<E, CommandOf<T>, Q, A> => ({ ...rules, create }),
 
   work: <Q, A>(rules: Rules<Q> = {}): Operation<E, CommandOf<T>, Q, A> => ({ ...rules, isWork: true }),
 });

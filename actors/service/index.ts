@@ -2,7 +2,6 @@
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { createEngine } from '../engine/execute.js';
-import { agentService } from './agents.js';
 import { type ServiceContext } from './context.js';
 import { hiveService } from './hives.js';
 import { journalService } from './journals.js';
@@ -34,7 +33,6 @@ export function createService(given: Omit<ServiceContext, 'services'>, ready: Se
   const c: ServiceContext = { ...given, services };
   return withStoreFailures({
     ...principalService(c.deps),
-    ...agentService(c),
     ...runService(c),
     ...journalService(c),
     ...taskService(c),

@@ -13,6 +13,7 @@
  *    nobody, so a card with one is not signed. A signature differs each time, so the ETag is one of the card without
  *    it.
  */
+import { getAgent } from '../../src/commands/agents.js';
 import type { ServerResponse } from 'node:http';
 import { specCard, strictCard, supersetCard, type CardAgent } from '../../src/a2a/card.js';
 import type { Service } from '../../src/service.js';
@@ -29,7 +30,7 @@ import type { PublicAgents } from './public-cards.js';
 export interface CardDeps extends CardSigning {
   /** Null: there are no public cards. */
   publicAgents: PublicAgents | null;
-  service: Pick<Service, 'getAgent'>;
+  service: Pick<Service, 'execute'>;
   responder: Responder;
 }
 
@@ -49,7 +50,7 @@ export function serveCard(make: MakeCard, deps: CardDeps): Endpoint['serve'] {
     const id = checkedAgent(req);
     const principal = req.exchange?.principal ?? null;
     const caller = principal && requireGranted(openAgent(principal, id), 'agent:read');
-    const agent = caller === null ? await publicAgent(deps, id) : await service.getAgent(caller, id);
+    const agent = caller === null ? await publicAgent(deps, id) : await service.execute(caller, getAgent, { id }, {});
     const version = versionOf(req);
     const url = urlOfAgent(req, deps, id);
     const card = version === '1.0' ? strictCard(agent, url) : make(agent, url);

@@ -10,6 +10,7 @@
  *    (http/responder.ts). Every other response is the binding's.
  *  - An internal error is answered without details, and logged with the request's id.
  */
+import { getAgent } from '../../src/commands/agents.js';
 import type { ServerResponse } from 'node:http';
 import { extendedCard } from '../../src/a2a/card.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
@@ -133,7 +134,7 @@ class Exchange {
         this.binding.keepAlive();
       },
       card: async () => {
-        const about = await service.getAgent(caller, agent);
+        const about = await service.execute(caller, getAgent, { id: agent }, {});
         const url = urlOfAgent(this.req, this.deps, agent);
         return signed(this.req, this.deps, extendedCard(codec.version, about, url), about, url);
       },
@@ -182,7 +183,7 @@ class Exchange {
   /** Whether the error means that the agent was not found, rather than one of its tasks. */
   private async isMissingAgent(): Promise<boolean> {
     try {
-      await this.deps.service.getAgent(this.caller, this.agent);
+      await this.deps.service.execute(this.caller, getAgent, { id: this.agent }, {});
     } catch (error) {
       return error instanceof HivekeepError && error.code === 'NOT_FOUND';
     }

@@ -10,6 +10,8 @@
  *  - Cards of agents are in the catalogue as long as they fit into `inlineBytes`; those of further agents are named by
  *    their addresses.
  */
+import { listPublicAgents } from '../../src/commands/agents.js';
+import type { PageOf } from '../../src/commands/lists.js';
 import { setImmediate } from 'node:timers/promises';
 import { strictCard, supersetCard } from '../../src/a2a/card.js';
 import { serverCard, serverCardType } from '../../src/mcp/server-card.js';
@@ -35,7 +37,7 @@ const mostCatalogs = 16;
 interface PublicAgentDeps {
   /** The workspace whose agents may be public. */
   publicCards: string;
-  service: Pick<Service, 'listAgents'>;
+  service: Pick<Service, 'execute'>;
   clock: Pick<Clock, 'now'>;
 }
 
@@ -152,13 +154,13 @@ const entry = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const withData = (head: object, data: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`), data, Buffer.from('}')]);
 
-async function readPublic(service: Pick<Service, 'listAgents'>, caller: Caller): Promise<Agent[]> {
+async function readPublic(service: Pick<Service, 'execute'>, caller: Caller): Promise<Agent[]> {
   const found: Agent[] = [];
   let page: PageRequest | null = { sort: 'created_at', order: 'asc', limit: 100 };
   while (page !== null && found.length < mostListed) {
-    const { items, next } = await service.listAgents(caller, { public: true }, page);
-    found.push(...items);
-    page = next && { ...page, after: next };
+    const listed: PageOf<Agent> = await service.execute(caller, listPublicAgents, {}, { page });
+    found.push(...listed.items);
+    page = listed.next && { ...page, after: listed.next };
   }
   return found;
 }

@@ -14,6 +14,7 @@
  *  - A web page may call only if its origin is allowed (http/cors.ts), or is this very machine. A page
  *     that has rebound its own name to this address is neither.
  */
+import { getAgent } from '../../src/commands/agents.js';
 import type { Clock } from '../../src/domain/clock.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
 import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
@@ -121,7 +122,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     responder.text(req, res, 400, jsonType, JSON.stringify(message.refusal));
     return;
   }
-  if (agent !== null && !isToken(opened.principal)) await service.getAgent(caller, agent);
+  if (agent !== null && !isToken(opened.principal)) await service.execute(caller, getAgent, { id: agent }, {});
   const { createMcpHandler, createMcpServer, agentEndpoint, workspaceEndpoint, prompts, ...tasks } = await mcp();
   if (tasks.wantsUnknownTasks(message.body)) {
     const { id = null } = message.body as { id?: unknown };

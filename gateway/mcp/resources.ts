@@ -2,6 +2,7 @@
  * Resources of MCP: memories, runs and agents by their URIs, and a paged list of them. A prompt puts what is known
  * about a topic before a model. Where an agent is to be named, the beginning of its name or id is completed.
  */
+import { getAgent, listAgents } from '../../src/commands/agents.js';
 import {
   completable,
   type ListResourcesResult,
@@ -64,11 +65,11 @@ const kinds: readonly Kind[] = [
     template: 'agent://{agent_id}',
     scope: 'agent:read',
     description: 'An agent and its settings.',
-    read: ({ service, caller }, { agent_id = '' }) => service.getAgent(caller, agent_id),
+    read: ({ service, caller }, { agent_id = '' }) => service.execute(caller, getAgent, { id: agent_id }, {}),
     list: async ({ service, caller, agent }, page) =>
       agent === null
-        ? shown(await service.listAgents(caller, {}, page), agentResource)
-        : { items: [agentResource(await service.getAgent(caller, agent))], next: null, total: 1 },
+        ? shown(await service.execute(caller, listAgents, {}, { page }), agentResource)
+        : { items: [agentResource(await service.execute(caller, getAgent, { id: agent }, {}))], next: null, total: 1 },
   },
 ];
 
@@ -164,15 +165,17 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 async function agentsLike(session: Session, begun: string): Promise<string[]> {
   const { service, caller, agent } = session;
   if (agent !== null) {
-    const { name } = await inProtocol(session, 'completion/complete', () => service.getAgent(caller, agent));
+    const { name } = await inProtocol(session, 'completion/complete', () =>
+      service.execute(caller, getAgent, { id: agent }, {}),
+    );
     return agent.startsWith(begun) || foldedName(name).startsWith(foldedName(begun)) ? [agent] : [];
   }
   if (!caller.scopes.includes('agent:read')) return [];
   const page: PageRequest = { sort: 'created_at', order: 'desc', limit: 100 };
   const [newest, named] = await inProtocol(session, 'completion/complete', () =>
     Promise.all([
-      service.listAgents(caller, {}, page),
-      begun === '' ? null : service.listAgents(caller, { name: begun }, page),
+      service.execute(caller, listAgents, {}, { page }),
+      begun === '' ? null : service.execute(caller, listAgents, {}, { name: begun, page }),
     ]),
   );
   const found = [...(named?.items ?? []), ...newest.items.filter(({ id }) => id.startsWith(begun))];

@@ -1,4 +1,5 @@
 /** Tools for agents and hives as such, most of them at the workspace's endpoint only. */
+import { getAgent, listAgents, spawnAgent } from '../../src/commands/agents.js';
 import { z } from 'zod';
 import { getUsage } from '../../src/commands/workspace.js';
 import { createHive, joinHive, leaveHive, listHives } from '../../src/commands/hives.js';
@@ -44,7 +45,7 @@ export const workspaceTools: readonly Tool[] = [
     annotations: reads,
     input: z.strictObject({}),
     output: results.Agent,
-    call: ({ service, caller }, _input, agent) => service.getAgent(caller, agent),
+    call: ({ service, caller }, _input, agent) => service.execute(caller, getAgent, { id: agent }, {}),
   }),
   tool({
     name: 'list_agents',
@@ -56,7 +57,8 @@ export const workspaceTools: readonly Tool[] = [
     annotations: reads,
     input: z.strictObject(pageInput),
     output: pageOf(results.Agent),
-    call: (call, input) => paged(call, input, 'list_agents', (page) => call.service.listAgents(call.caller, {}, page)),
+    call: (call, input) =>
+      paged(call, input, 'list_agents', (page) => call.service.execute(call.caller, listAgents, {}, { page })),
   }),
   tool({
     name: 'spawn_agent',
@@ -70,7 +72,7 @@ export const workspaceTools: readonly Tool[] = [
     input: spawnInput,
     told: usualSettings,
     output: results.Agent,
-    call: ({ service, caller }, input) => service.spawnAgent(caller, input),
+    call: ({ service, caller }, input) => service.execute(caller, spawnAgent, {}, input),
   }),
   tool({
     name: 'list_hives',

@@ -5,6 +5,7 @@
  *  - A run that has failed is answered with a status that no client tries again, because that would say the same once
  *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
+import { getAgent, listAgents } from '../../src/commands/agents.js';
 import { listTurns } from '../../src/commands/sessions.js';
 import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
 import { acceptedTypes } from '../../src/domain/files.js';
@@ -131,10 +132,10 @@ const mostModels = 1000;
 async function activeAgents(service: Service, caller: Caller): Promise<Agent[]> {
   const agents: Agent[] = [];
   const page = { sort: 'created_at', order: 'desc', limit: 100 } as const;
-  for (let found = await service.listAgents(caller, { status: 'active' }, page); ;) {
+  for (let found = await service.execute(caller, listAgents, {}, { status: 'active', page }); ;) {
     agents.push(...found.items);
     if (found.next === null || agents.length >= mostModels) return agents;
-    found = await service.listAgents(caller, { status: 'active' }, { ...page, after: found.next });
+    found = await service.execute(caller, listAgents, {}, { status: 'active', page: { ...page, after: found.next } });
   }
 }
 
@@ -142,11 +143,16 @@ async function activeAgents(service: Service, caller: Caller): Promise<Agent[]> 
 async function agentOf(service: Service, caller: Caller, model: string): Promise<Agent> {
   if (/^[A-Za-z0-9_-]{1,128}$/.test(model))
     try {
-      return await service.getAgent(caller, model);
+      return await service.execute(caller, getAgent, { id: model }, {});
     } catch (error) {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     }
-  const { items } = await service.listAgents(caller, { name: model }, { sort: 'created_at', order: 'asc', limit: 100 });
+  const { items } = await service.execute(
+    caller,
+    listAgents,
+    {},
+    { name: model, page: { sort: 'created_at', order: 'asc', limit: 100 } },
+  );
   const [agent, other] = items.filter(({ name }) => name === model);
   if (!agent) throw notFound('agent', model.slice(0, 200));
   if (other) throw invalid({ path: 'model', message: 'must be an id: several agents have this name' });

@@ -1,82 +1,17 @@
 /** Agents (docs/api.md 2.1, 4.1). */
-import {
-  agentFilter,
-  messageInput,
-  patchAgentInput,
-  replaceAgentInput,
-  spawnInput,
-  toolTryInput,
-} from '../../src/domain/inputs.js';
-import { list, read, removal, write, type Route } from './route.js';
+import { deleteAgent, getAgent, listAgents, patchAgent, replaceAgent, spawnAgent } from '../../src/commands/agents.js';
+import { messageInput, toolTryInput } from '../../src/domain/inputs.js';
+import { get, page, patch, post, put, remove, write, type Route } from './route.js';
+
+const one = '/v1/agents/:id';
 
 export const agentRoutes: readonly Route[] = [
-  write({
-    operationId: 'spawnAgent',
-    path: '/v1/agents/spawn',
-    scope: 'agent:spawn',
-    summary: 'Create an agent.',
-    result: 'Agent',
-    tagged: true,
-    body: spawnInput,
-    status: 201,
-    handle: (service, { caller, body }) => service.spawnAgent(caller, body),
-    location: (agent) => `/v1/agents/${agent.id}`,
-  }),
-  list({
-    operationId: 'listAgents',
-    path: '/v1/agents',
-    scope: 'agent:read',
-    summary: 'List agents, optionally by the start of their names.',
-    result: 'Agent',
-    paging: { updates: true, offset: true },
-    filter: agentFilter,
-    handle: (service, { caller, filter, page, ordered }) =>
-      service.listAgents(caller, filter, filter.name !== undefined && !ordered ? { ...page, order: 'asc' } : page),
-  }),
-  read({
-    operationId: 'getAgent',
-    path: '/v1/agents/:id',
-    scope: 'agent:read',
-    summary: 'Get an agent.',
-    result: 'Agent',
-    tagged: true,
-    handle: (service, { caller, params }) => service.getAgent(caller, params.id),
-  }),
-  write({
-    operationId: 'replaceAgent',
-    method: 'PUT',
-    path: '/v1/agents/:id',
-    scope: 'agent:manage',
-    summary: 'Replace the given fields of an agent and keep the others.',
-    result: 'Agent',
-    tagged: true,
-    conditional: true,
-    body: replaceAgentInput,
-    handle: (service, { caller, params, body, onlyIf }) => service.replaceAgent(caller, params.id, body, onlyIf),
-  }),
-  write({
-    operationId: 'patchAgent',
-    method: 'PATCH',
-    path: '/v1/agents/:id',
-    scope: 'agent:manage',
-    summary: 'Merge changes into an agent. Null removes a field.',
-    result: 'Agent',
-    tagged: true,
-    conditional: true,
-    body: patchAgentInput,
-    handle: (service, { caller, params, body, onlyIf }) => service.patchAgent(caller, params.id, body, onlyIf),
-  }),
-  removal({
-    operationId: 'deleteAgent',
-    path: '/v1/agents/:id',
-    scope: 'agent:manage',
-    summary: 'Delete an agent and all its data permanently.',
-    removes: 'id',
-    revokes: true,
-    audited: true,
-    conditional: true,
-    handle: (service, { caller, params, onlyIf }) => service.deleteAgent(caller, params.id, onlyIf),
-  }),
+  post('/v1/agents/spawn', spawnAgent, { status: 201, tagged: true, location: (agent) => `/v1/agents/${agent.id}` }),
+  page('/v1/agents', listAgents, { updates: true, offset: true }),
+  get(one, getAgent, { tagged: true }),
+  put(one, replaceAgent, { tagged: true, conditional: true }),
+  patch(one, patchAgent, { tagged: true, conditional: true }),
+  remove(one, deleteAgent, { removes: 'id', revokes: true, conditional: true }),
   write({
     operationId: 'messageAgent',
     path: '/v1/agents/:id/message',

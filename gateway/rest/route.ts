@@ -187,8 +187,8 @@ const changing = <P extends string, I, A>(
       ...served(command),
       path,
       body: command.input,
-      handle: (service: Service, { caller, params, body }: Call<P> & { body: NoInfer<I> }) =>
-        service.execute(caller, command, params, body),
+      handle: (service: Service, { caller, params, body, onlyIf }: Call<P> & { body: NoInfer<I> }) =>
+        service.execute(onlyIf ? { ...caller, onlyIf } : caller, command, params, body),
     },
     more,
     { kind: 'write', method, status: 200 },
@@ -243,8 +243,8 @@ export const remove = <const P extends string, I>(
       ...served(command),
       path,
       filter: command.kind === 'procedure' ? command.filter : {},
-      handle: (service: Service, { caller, params, filter }: FilteredCall<P, Filter>) =>
-        service.execute(caller, command, params, filter as NoInfer<I>),
+      handle: (service: Service, { caller, params, filter, onlyIf }: FilteredCall<P, Filter>) =>
+        service.execute(onlyIf ? { ...caller, onlyIf } : caller, command, params, filter as NoInfer<I>),
     },
     more,
     { kind: 'remove', method: 'DELETE', result: 'Deleted' },

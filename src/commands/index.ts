@@ -1,5 +1,6 @@
 /** The commands that go to other processes: each is named there, and found here. */
 import type { Change, Command } from './command.js';
+import * as agents from './agents.js';
 import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
@@ -15,6 +16,7 @@ import * as workspace from './workspace.js';
 const isCommand = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'kind' in value;
 
 export const commands: readonly Command[] = [
+  agents,
   hives,
   keys,
   mailbox,

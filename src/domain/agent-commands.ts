@@ -1,16 +1,16 @@
 /** The commands of an agent, which `decideAgent` applies to a draft of its state. */
 import type { AgentDraft } from './agent-draft.js';
-import { checkActive, checkVersion, patched, replaced, update, type Versions, withHives } from './agent-settings.js';
+import { checkActive, checkVersion, type Versions } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
 import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf, Decided } from './commands.js';
 import { HivekeepError, invalid } from './errors.js';
 import type { GivenFiles } from './files.js';
-import type { PatchAgentInput, ReplaceAgentInput, ResumeInput } from './inputs.js';
+import type { ResumeInput } from './inputs.js';
 import { learnFrom } from './learning.js';
 import { markRead, receiveMessage, refillUnread } from './mailbox.js';
 import { memoryCommands } from './memory-commands.js';
-import { type Agent, type AuditRecord, type Checkpoint, isTerminal, type RunDecision, type RunEvent } from './model.js';
+import { type AuditRecord, type Checkpoint, isTerminal, type RunDecision, type RunEvent } from './model.js';
 import { waitingRun } from './conversation.js';
 import { checkSubject, createRun, type NewRun } from './new-run.js';
 import { narrow, type Powers } from './powers.js';
@@ -42,16 +42,6 @@ import {
   textOf,
 } from './task.js';
 import { replyOf } from './run-as-task.js';
-
-/**
- * The precondition of a conditional change: `updated_at` of the agent must be one of these timestamps (Versions).
- * `mayJoin`: whether the caller may change the agent's hives (hive:write).
- */
-export interface Change<I> {
-  input: I;
-  onlyIf?: Versions;
-  mayJoin?: boolean;
-}
 
 /** A run that a client asks for. */
 type StartedRun = Omit<
@@ -129,14 +119,6 @@ export interface Undelivered {
 /** The commands of an agent; some are requests of clients, the others follow from work of its own. */
 export const agentCommands = {
   ...memoryCommands,
-  replace(d: AgentDraft, c: Change<ReplaceAgentInput>): Agent {
-    checkVersion(d, c.onlyIf);
-    return update(d, withHives(d, replaced(d, c.input), c.mayJoin));
-  },
-  patch(d: AgentDraft, c: Change<PatchAgentInput>): Agent {
-    checkVersion(d, c.onlyIf);
-    return update(d, withHives(d, patched(d, c.input), c.mayJoin));
-  },
   /**
    * A client shares a memory in the agent's name. The hive is recorded first, so that deleting the agent finds what was
    * shared.
@@ -243,7 +225,7 @@ export const agentCommands = {
   noteToolCall: (d: AgentDraft, { name, by }: { name: string; by: AuditActor }): AuditRecord =>
     recordAudit(d, by, 'tool.called', { id: null, name, scopes: [], agent_id: d.agent.id }),
   /** The first commit of a delete. It fences off all other commands. */
-  delete(d: AgentDraft, c: { tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions }): void {
+  delete(d: AgentDraft, c: { tokens: readonly Credential[]; by: AuditActor; onlyIf?: Versions | undefined }): void {
     checkVersion(d, c.onlyIf);
     beginDelete(d, c.tokens, c.by);
   },

@@ -82,12 +82,22 @@ function patchedConfig(config: Record<string, unknown>, patch: Record<string, un
  * Members can read what their hives know, so changing membership requires hive:write. Sending back the unchanged list
  * that was read is allowed without it.
  */
-export function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
+function withHives(d: AgentDraft, settings: Settings, mayJoin = false): Settings {
   const { hives } = settings;
   if (mayJoin || hives === undefined) return settings;
   const same = hives.length === d.agent.hives.length && hives.every((hive) => d.agent.hives.includes(hive));
   if (!same) throw insufficientScope('hive:write', "changing an agent's hives");
   return settings;
+}
+
+/** Changes the settings, on a condition. `mayJoin`: whether the caller may change the agent's hives. */
+export function changeSettings(
+  d: AgentDraft,
+  settings: Settings,
+  { onlyIf, mayJoin }: { onlyIf?: Versions | undefined; mayJoin?: boolean | undefined } = {},
+): Agent {
+  checkVersion(d, onlyIf);
+  return update(d, withHives(d, settings, mayJoin));
 }
 
 export function checkVersion(d: AgentDraft, onlyIf: Versions | undefined): void {

@@ -14,6 +14,7 @@ import { noSessions } from './conversation.js';
 import { notFound } from './errors.js';
 import type { SpawnInput } from './inputs.js';
 import { applyWakeRule, hasToReadOn } from './mailbox.js';
+import type { Agent } from './model.js';
 import { noRetention } from './retention.js';
 import { beginWaiting } from './run.js';
 import { isBusy } from './run-queue.js';
@@ -44,7 +45,7 @@ export const hasWork = (state: AgentState): boolean => {
 };
 
 /** Builds the first commit of a new agent. */
-export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecision {
+export function newAgent(id: string, input: SpawnInput, env: Env): AgentDecision & { result: Agent } {
   const time = iso(env.now);
   const d = new AgentDraft(
     {
@@ -85,5 +86,6 @@ export function spawnAgent(id: string, input: SpawnInput, env: Env): AgentDecisi
   );
   d.grown += settingsSize(d.agent);
   d.announce('agent.created', { agent_id: id, name: input.name });
-  return d.finish(showAgent(d.agent, d.counts));
+  const result = showAgent(d.agent, d.counts);
+  return Object.assign(d.finish(result), { result });
 }

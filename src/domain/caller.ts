@@ -23,6 +23,8 @@ export interface Caller {
   expires_at?: string;
   /** Set for a token that restricts what it may make its agent do (powers.ts). */
   powers?: Powers;
+  /** Set for a request with If-Match: what it changes must have one of these versions (agent-settings.ts). */
+  onlyIf?: readonly string[];
   /** Set for a POST with an Idempotency-Key. */
   idempotencyKey?: RequestKey;
   /** The client's address, set where the action is audited. */

@@ -56,3 +56,7 @@ export function sizeOf(value: unknown): number {
     }
   return bytes;
 }
+
+const smallChange = 1024;
+/** Small changes of what is there are always allowed. */
+export const isLarge = (change: object): boolean => sizeOf(change) > smallChange;

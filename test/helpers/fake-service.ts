@@ -192,8 +192,6 @@ export function createFakeService(
     authenticate: (hash) => byHash.get(hash) ?? null,
     admit: () => null,
     stillValid: () => true,
-    listAgents: async () => pageOf(f.agent),
-    getAgent: async () => f.agent,
     startRun: async () => f.run,
     converse: async () => ({ run: f.run, answers: null }),
     findConversation: async () => null,
@@ -224,6 +222,9 @@ export function createFakeService(
     ready: () => ({ ready: true }),
   };
   const answers: Answers = {
+    listAgents: async () => pageOf(f.agent),
+    listPublicAgents: async () => pageOf(f.agent),
+    getAgent: async () => f.agent,
     createHive: async () => f.hive,
     listHives: async () => pageOf(f.hive),
     listMessages: async () => pageOf(f.message),

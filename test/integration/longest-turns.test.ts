@@ -11,6 +11,7 @@
  * it needs for a fixed piece of work of the same kind, which is measured beside each try (test/helpers/fixed-work.ts);
  * it never gets less, and at most six times as much.
  */
+import { spawnAgent } from '../../src/commands/agents.js';
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -268,23 +269,28 @@ describe('a turn that a stranger makes is short', function suite() {
       },
       config: { filesLimit, publicCards: 'default' },
     });
-    agent = (await service.spawnAgent(caller, { name: 'Ada', config: { model: 'openai/gpt-5' } })).id;
+    agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { model: 'openai/gpt-5' } })).id;
     for (let i = 0; i < 200; i++)
-      await service.spawnAgent(caller, {
-        name: `Public ${i}`,
-        description: 'd'.repeat(4000),
-        config: {
-          card: {
-            public: true,
-            skills: Array.from({ length: 5 }, (_, n) => ({
-              id: `s${n}`,
-              name: 'Skill',
-              description: 'd'.repeat(4000),
-              tags: ['a'],
-            })),
+      await service.execute(
+        caller,
+        spawnAgent,
+        {},
+        {
+          name: `Public ${i}`,
+          description: 'd'.repeat(4000),
+          config: {
+            card: {
+              public: true,
+              skills: Array.from({ length: 5 }, (_, n) => ({
+                id: `s${n}`,
+                name: 'Skill',
+                description: 'd'.repeat(4000),
+                tags: ['a'],
+              })),
+            },
           },
         },
-      });
+      );
   });
   after(async () => {
     await gateway.stop();

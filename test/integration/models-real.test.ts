@@ -4,6 +4,7 @@
  * in which roles must alternate, or that have no system role. Skipped without them. First the reasoner is asked by
  * itself, then whole agents are. What a small model says is its own affair; that it is asked as it takes it is tested.
  */
+import { spawnAgent } from '../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { AgentConfig } from '../../src/domain/agent-config.js';
 import type { Run } from '../../src/domain/model.js';
@@ -78,7 +79,7 @@ describe('A real server of models', () => {
         let agent: string;
         const spawn = async (config: AgentConfig): Promise<string> => {
           const settings = { model: 'openai/small', builtin_tools: [], max_output_tokens: 24, ...config };
-          return (await world.engine.service.spawnAgent(caller, { name: 'Ada', config: settings })).id;
+          return (await world.engine.service.execute(caller, spawnAgent, {}, { name: 'Ada', config: settings })).id;
         };
         const settled = (id: string, run: string): Promise<Run> =>
           eventually(

@@ -1,4 +1,5 @@
-/** Export and import of a workspace, on stores in memory. */
+/** Export and import import of a workspace, on stores in memory. */
+import { deleteAgent, getAgent, listAgents, spawnAgent } from '../../src/commands/agents.js';
 import { getUsageAlerts, setUsageAlerts } from '../../src/commands/workspace.js';
 import { createHive, getHive } from '../../src/commands/hives.js';
 import { madeToken, madeWebhook } from '../helpers/minted.js';
@@ -115,11 +116,18 @@ describe('export and import', () => {
     });
     const { service } = from.engine;
     hive = (await service.execute(caller, createHive, {}, { name: script, metadata: { a: 1 } })).id;
-    agent = (await service.spawnAgent(caller, { name: script, hives: [hive], config: { instructions: 'short' } })).id;
-    const gated = await service.spawnAgent(caller, {
-      name: 'gated',
-      config: { validation_gate: 'action', multi_step: true },
-    });
+    agent = (
+      await service.execute(caller, spawnAgent, {}, { name: script, hives: [hive], config: { instructions: 'short' } })
+    ).id;
+    const gated = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'gated',
+        config: { validation_gate: 'action', multi_step: true },
+      },
+    );
     await service.createMemory(caller, {
       type: 'semantic',
       content: 'the ibis is white',
@@ -143,7 +151,7 @@ describe('export and import', () => {
       const now = await service.getRun(caller, gated.id, run.id);
       return now.status === 'paused' && now;
     });
-    const long = await service.spawnAgent(caller, { name: 'long' });
+    const long = await service.execute(caller, spawnAgent, {}, { name: 'long' });
     await service.startRun(caller, long.id, { input: 'think long' });
     lines = await exported(from.store);
   });
@@ -200,7 +208,9 @@ describe('export and import', () => {
     const again = await exported(there.store);
     expect(lasting(again)).to.have.deep.members(lasting(lines));
     const { service } = there.engine;
-    expect(await service.getAgent(caller, agent)).to.deep.equal(await from.engine.service.getAgent(caller, agent));
+    expect(await service.execute(caller, getAgent, { id: agent }, {})).to.deep.equal(
+      await from.engine.service.execute(caller, getAgent, { id: agent }, {}),
+    );
     expect(await service.execute(caller, getHive, { id: hive }, {})).to.deep.equal(
       await from.engine.service.execute(caller, getHive, { id: hive }, {}),
     );
@@ -231,13 +241,20 @@ describe('export and import', () => {
     ).to.have.length(5);
     // the one that waits for a human goes on
     await service.resumeRun(caller, paused.agent_id, paused.id, { decision: 'approve' });
-    await eventually(async () => (await service.getAgent(caller, paused.agent_id)).memory_count === 1);
+    await eventually(
+      async () => (await service.execute(caller, getAgent, { id: paused.agent_id }, {})).memory_count === 1,
+    );
     await there.engine.stop(0);
   });
 
   it('files come along, and one that is not what its id says is left out', async () => {
     const here = await testEngine(new MemoryStore());
-    const { id } = await here.engine.service.spawnAgent(caller, { name: 'sees', config: { model: 'openai/a' } });
+    const { id } = await here.engine.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'sees', config: { model: 'openai/a' } },
+    );
     const files = [{ mediaType: 'image/png', bytes: 'aGk=' }];
     const { run_id: run } = await here.engine.service.messageAgent(caller, id, { content: 'see', files });
     const all = await exported(here.store);
@@ -282,13 +299,13 @@ describe('export and import', () => {
     );
     const { service } = here.engine;
     const nest = (await service.execute(caller, createHive, {}, { name: 'nest' })).id;
-    await service.spawnAgent(caller, { name: 'other' });
+    await service.execute(caller, spawnAgent, {}, { name: 'other' });
     const waits: { run: Run; memory: string }[] = [];
     const book = { kind: 'client' as const, name: 'book', description: 'Books a table.' };
     let asks: Run | undefined;
     const states = new Set<string>();
     const settled = async (name: string, config: SpawnInput['config'], input: string): Promise<Run> => {
-      const { id } = await service.spawnAgent(caller, { name, hives: [nest], ...(config && { config }) });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name, hives: [nest], ...(config && { config }) });
       const memory = (await service.createMemory(caller, { type: 'fact', content: `of ${name}`, agent_id: id })).id;
       const limits = input === 'wait long' ? { maxRuntimeSeconds: 1 } : { maxSteps: 2 };
       const { id: run } = await service.startRun(caller, id, { input: input.replace('MEMORY', memory), ...limits });
@@ -342,7 +359,7 @@ describe('export and import', () => {
   });
 
   const ownerOf = async (service: TestEngine['engine']['service'], name: string): Promise<string> =>
-    (await service.listAgents(caller, {}, page)).items.find((a) => a.name === name)?.id ?? '';
+    (await service.execute(caller, listAgents, {}, { page })).items.find((a) => a.name === name)?.id ?? '';
 
   it('taken in twice, nothing changes; interrupted, it goes on', async () => {
     const store = new MemoryStore();
@@ -579,7 +596,7 @@ describe('export and import', () => {
   it('what another entity has, and what was deleted, is left out and told', async () => {
     const there = await testEngine(new MemoryStore());
     await imported(there.store, lines);
-    await there.engine.service.deleteAgent(caller, agent);
+    await there.engine.service.execute(caller, deleteAgent, { id: agent });
     const result = await imported(there.store, lines);
     expect(result.reasons.join()).to.include('was deleted here');
     const others = forged(lines, (r) => {

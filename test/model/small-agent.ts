@@ -7,7 +7,7 @@ import type { ActiveRun } from '../../src/domain/snapshots.js';
 import { decided } from '../../src/commands/command.js';
 import { deleteMessage, deliverMessage } from '../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
-import { decideAgent, hasWork, spawnAgent } from '../../src/domain/agent.js';
+import { decideAgent, hasWork, newAgent } from '../../src/domain/agent.js';
 import {
   type AgentState,
   emptyPositions,
@@ -115,7 +115,7 @@ export class SmallAgents {
       mailbox: bounds,
       remarkOf: () => 'tells',
     };
-    this.spawned = spawnAgent(
+    this.spawned = newAgent(
       'agent_1',
       { name: 'Ada', wake_on_message: true, config: { max_parallel: bounds.maxParallel } },
       { ...this.env, now: 0 },

@@ -3,6 +3,7 @@
  * at any process until it is answered, and notes in the ledger what it was told. The missions and the ledger are those
  * of the chaos tests (test/chaos/cluster), without HTTP.
  */
+import { deleteAgent, spawnAgent } from '../../src/commands/agents.js';
 import { createHive, listSharedMemories } from '../../src/commands/hives.js';
 import { listSchedules, deleteSchedule, pauseSchedule, createSchedule } from '../../src/commands/schedules.js';
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
@@ -89,7 +90,7 @@ export class Clients {
       Promise.all(
         Array.from({ length: n }, async (_, i) => {
           const input = { name: `${name}-${i}`, hives: [], wake_on_message: false, ...more };
-          return (await this.ask(`${name}-${i}`, (s, caller) => s.spawnAgent(caller, input as never))).id;
+          return (await this.ask(`${name}-${i}`, (s, caller) => s.execute(caller, spawnAgent, {}, input as never))).id;
         }),
       );
     const steps = { config: { model: 'simulated', multi_step: true, max_steps: 100 } };
@@ -431,7 +432,11 @@ export class Clients {
     const removes = random.next() < 0.25;
     const config = { model: 'simulated', multi_step: true };
     const passing = removes
-      ? (await this.ask(`${unique}-passing`, (s, caller) => s.spawnAgent(caller, { name: unique, config }))).id
+      ? (
+          await this.ask(`${unique}-passing`, (s, caller) =>
+            s.execute(caller, spawnAgent, {}, { name: unique, config }),
+          )
+        ).id
       : third;
     const input = { input: `question ${second}>${third},${passing} ${unique}`, on_busy: 'enqueue' } as const;
     const { id } = await this.ask(unique, (service, caller) => service.startRun(caller, agent, input));
@@ -445,7 +450,9 @@ export class Clients {
     if (!removes && !question.cancelled) return;
     await this.cluster.kernel.sleep(random.between(0, 400));
     if (removes) {
-      const remove = this.ask(`${unique}-remove`, (service, caller) => service.deleteAgent(caller, passing));
+      const remove = this.ask(`${unique}-remove`, (service, caller) =>
+        service.execute(caller, deleteAgent, { id: passing }),
+      );
       await remove.catch(gone);
       return;
     }
@@ -579,13 +586,16 @@ export class Clients {
     const made = ledger.begin('agent', unique, null);
     const config = { model: 'simulated', multi_step: true };
     await this.create(made, async (service, caller) => {
-      return (await service.spawnAgent(caller, { name: unique, hives: [], wake_on_message: false, config })).id;
+      return (
+        await service.execute(caller, spawnAgent, {}, { name: unique, hives: [], wake_on_message: false, config })
+      ).id;
     });
     const id = made.id ?? '';
     await this.createMemory(ledger.begin('memory', `${unique}-memory`, id), id);
     await this.startRun(ledger.begin('run', `${unique}-run`, id), id, `work ${unique}-run`);
     await this.send(ledger.begin('mail', `${unique}-mail`, id, [id]), id, mailOf([], `${unique}-mail`));
-    if (this.random.next() < 0.7) await this.remove(made, (service, caller) => service.deleteAgent(caller, id));
+    if (this.random.next() < 0.7)
+      await this.remove(made, (service, caller) => service.execute(caller, deleteAgent, { id }));
   }
 
   /** An A2A message; some with a push receiver. */

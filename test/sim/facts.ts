@@ -1,4 +1,5 @@
 /** What is there when everything has come to rest, as the service tells it: the other side of the evidence. */
+import { getAgent, listAgents } from '../../src/commands/agents.js';
 import { getUsage } from '../../src/commands/workspace.js';
 import { getHive, listSharedMemories } from '../../src/commands/hives.js';
 import { listMessages } from '../../src/commands/mailbox.js';
@@ -51,7 +52,7 @@ export async function readFacts(
 
   async function agentFacts(id: string): Promise<AgentFacts | null> {
     const agent = await clients
-      .ask('facts', (service, caller) => service.getAgent(caller, id))
+      .ask('facts', (service, caller) => service.execute(caller, getAgent, { id }, {}))
       .catch((error: unknown) => {
         if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return null;
         throw error;
@@ -103,7 +104,7 @@ export async function readFacts(
     agents,
     events,
     memoryById,
-    agentList: (await listed((service, caller, page) => service.listAgents(caller, {}, page))).items,
+    agentList: (await listed((service, caller, page) => service.execute(caller, listAgents, {}, { page }))).items,
     shared: {
       ...(await listed((service, caller, page) =>
         service.execute(caller, listSharedMemories, { id: hive }, { page: page }),

@@ -2,11 +2,13 @@
  * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of
  * the successor, and those of a successor that shows less than it has (docs/cluster.md).
  */
+import type { Agent } from '../../src/domain/model.js';
+import { spawnAgent } from '../../src/commands/agents.js';
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { fewestShards } from '../../src/store/shards.js';
 import type { HivekeepError } from '../../src/domain/errors.js';
-import type { Caller, Service } from '../../src/service.js';
+import type { Caller } from '../../src/service.js';
 import { scopes } from '../../src/domain/vocabulary.js';
 import { Cluster, leaseMs } from './cluster.js';
 import { Kernel } from './kernel.js';
@@ -27,8 +29,8 @@ describe('A process that reads from a primary that was replaced', () => {
       const held = ({ engine }: typeof first): number => engine.placement.held().length;
       await until(() => held(first) > 0 && held(first) + held(second) === 256);
       const { service } = first.engine;
-      let agent: Awaited<ReturnType<Service['spawnAgent']>>;
-      do agent = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
+      let agent: Agent;
+      do agent = await service.execute(caller, spawnAgent, {}, { name: 'Ada', hives: [], wake_on_message: false });
       while (!first.engine.serves(fewestShards.of({ workspace: 'default', kind: 'agent', id: agent.id })));
 
       cluster.database.cutOff(second.process);
@@ -68,7 +70,12 @@ describe('A primary that judges commits by newer data than it shows', () => {
       const { engine } = cluster.start();
       while (engine.placement.held().length < 256) await kernel.sleep(50);
       const { service } = engine;
-      const { id: agent_id } = await service.spawnAgent(caller, { name: 'Ada', hives: [], wake_on_message: false });
+      const { id: agent_id } = await service.execute(
+        caller,
+        spawnAgent,
+        {},
+        { name: 'Ada', hives: [], wake_on_message: false },
+      );
       const { id } = await service.createMemory(caller, { type: 'note', content: 'the pier is open', agent_id });
       const key: Caller = { ...caller, idempotencyKey: { id: 'once', bodyHash: 'body', replayed: false } };
       const send = () => service.execute(key, sendMessage, { id: agent_id }, { content: 'hello' });

@@ -3,10 +3,11 @@
  * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
 import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
-import { messageOf } from '../../../src/commands/command.js';
+import { type CommandMessage, messageOf } from '../../../src/commands/command.js';
 import { agentRef } from '../../../src/commands/entities.js';
 import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
 import { deliveryOf } from '../../../src/commands/questions.js';
+import { auditActorOf } from '../../../src/domain/audit.js';
 import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
 import { itemsOf } from '../../../src/store/pages.js';
 import { goneKey } from '../../../src/commands/idempotency.js';
@@ -35,7 +36,8 @@ export const deletionOf = (shell: AgentShell, atWork: AtWork): EntityDeletion<Ag
 
 async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Asked<AgentMessage>): Promise<void> {
   await shell.writer.settled();
-  const { by, onlyIf } = asked.message as Extract<AgentMessage, { type: 'delete' }>;
+  const { caller } = asked.message as CommandMessage;
+  if (caller === null) throw new Error('nobody deletes the agent');
   const { deps, entity } = shell;
   const { workspace } = entity;
   const tokens = await deps.store.list({
@@ -50,8 +52,8 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
     {
       type: 'delete',
       tokens: tokens.items.map((t) => t.body),
-      by,
-      onlyIf,
+      by: auditActorOf(caller),
+      onlyIf: caller.onlyIf,
     },
     asked,
   );

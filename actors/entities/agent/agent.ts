@@ -17,6 +17,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
+import { isCommandMessage } from '../../../src/commands/command.js';
 import { decideAgent, hasWork } from '../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../src/domain/agent-draft.js';
 import { nextCallOf } from '../../../src/domain/agent-tools.js';
@@ -143,9 +144,8 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   protected control(asked: Asked<AgentMessage>): void | Promise<void> | typeof needsDecision {
     const { message: request } = asked;
     this.stepping.allowInlineSteps();
+    if (isCommandMessage(request)) return request.command.removes ? this.deletion.remove(asked) : needsDecision;
     switch (request.type) {
-      case 'delete':
-        return this.deletion.remove(asked);
       case 'wake':
         return this.wake(request.seq, asked);
       case 'continue':

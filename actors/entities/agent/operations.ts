@@ -1,21 +1,18 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
 import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
 import { answeredBySaying } from '../../../src/domain/conversation.js';
-import { spawnAgent } from '../../../src/domain/agent.js';
 import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
-import type { Versions } from '../../../src/domain/agent-settings.js';
-import type { AuditActor } from '../../../src/domain/audit.js';
 import { notFound } from '../../../src/domain/errors.js';
 import type { GivenFile } from '../../../src/domain/files.js';
-import type { ForkInput, SpawnInput } from '../../../src/domain/inputs.js';
-import type { Agent, RunEvent } from '../../../src/domain/model.js';
+import type { ForkInput } from '../../../src/domain/inputs.js';
+import type { RunEvent } from '../../../src/domain/model.js';
 import { everything, showRun } from '../../../src/domain/sight.js';
 import { sessionFor } from '../../../src/domain/own-tasks.js';
 import type { PushConfigInput } from '../../../src/domain/task.js';
 import { wasActedOn } from '../../../src/domain/run-as-task.js';
-import { isLarge, memoryOperations, usedOperation } from '../memory-operations.js';
+import { memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../../../src/commands/memory-reads.js';
-import { deletionPatienceMs, operationsWith, type RequestOf } from '../operation.js';
+import { operationsWith, type RequestOf } from '../operation.js';
 import type { AgentReads } from './agent-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
@@ -23,7 +20,7 @@ import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads.js';
 import { dueSchedules } from './schedule-reads.js';
 
-const { plain, reading, looking, creating, work } = operationsWith<AgentCommands, AgentReads>();
+const { plain, reading, looking, work } = operationsWith<AgentCommands, AgentReads>();
 
 /** How long the answer of a run may wait until it settles; `unlessMultiStep`: only if the agent takes single steps. */
 export interface Waiting {
@@ -76,13 +73,6 @@ const onlyWaiting = ({ waiting }: SessionState): string | undefined =>
 
 export const agentOperations = {
   ...memoryOperations,
-  spawn: creating(
-    (id, { input }: { input: SpawnInput }, env) =>
-      spawnAgent(id, input, env) as ReturnType<typeof spawnAgent> & { result: Agent },
-    { adds: true },
-  ),
-  replace: plain('replace', { adds: ({ input }) => isLarge(input) }),
-  patch: plain('patch', { adds: ({ input }) => isLarge(input) }),
   sharing: plain('sharing', { repeatable: true }),
   /** A direct message: a run whose client waits for its outcome. A repeat is answered with the run as it is by then. */
   message: reading(
@@ -235,8 +225,6 @@ export const agentOperations = {
   ),
   noteToolCall: plain('noteToolCall'),
   used: usedOperation('token'),
-  /** Answered when nothing of the agent is left. */
-  delete: work<{ by: AuditActor; onlyIf?: Versions }, undefined>({ patienceMs: deletionPatienceMs }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };

@@ -9,6 +9,7 @@
  *  Failover.F3 Whatever was acknowledged is read by another process from then on (unless the old primary still talks to it:
  *     docs/cluster.md).
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
@@ -225,7 +226,12 @@ class Load {
 
   async begin(agents: number): Promise<void> {
     for (let i = 0; i < agents; i++) {
-      const { id: agent } = await this.service.spawnAgent(caller, { name: `Agent ${i}`, wake_on_message: false });
+      const { id: agent } = await this.service.execute(
+        caller,
+        spawnAgent,
+        {},
+        { name: `Agent ${i}`, wake_on_message: false },
+      );
       const { id } = await this.service.createMemory(caller, {
         agent_id: agent,
         type: 'fact',

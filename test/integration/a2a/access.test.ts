@@ -39,8 +39,8 @@ describe('A2A: access', () => {
     const followed: FollowedTask = { task: { ...task, status: 'running' }, events: nothing };
     gateway = await startGateway({
       credentials,
+      commands: { getAgent: (caller) => here(caller, agent) },
       service: {
-        getAgent: (caller) => here(caller, agent),
         sendTask: (caller) => here(caller, task),
         streamTask: (caller) => here(caller, followed),
         getTask: (caller) => here(caller, task),

@@ -1,4 +1,5 @@
 /** Escalation over the wire, REST and A2A 0.2, 0.3 and 1.0, on the real engine: tokens, hives, gates and senders. */
+import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { listTokens } from '../../../src/commands/tokens.js';
 import { expect } from 'chai';
@@ -58,7 +59,7 @@ describe('Authority over the wire', () => {
       service: { ...service, authenticate: (hash) => byHash.get(hash) ?? service.authenticate(hash) },
     });
     hive = (await service.execute(caller, createHive, {}, { name: 'crew' })).id;
-    agent = (await service.spawnAgent(caller, { name: 'Ada', hives: [hive], config })).id;
+    agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada', hives: [hive], config })).id;
   };
   afterEach(async () => {
     await gateway.stop();
@@ -120,7 +121,7 @@ describe('Authority over the wire', () => {
       const answer = await rest(method, path, { name: 'Eve', hives: [hive, other] }, key);
       expect([method, answer.status, codeOf(answer)]).to.deep.equal([method, 403, 'INSUFFICIENT_SCOPE']);
     }
-    expect((await t.engine.service.getAgent(caller, agent)).hives).to.deep.equal([hive]);
+    expect((await t.engine.service.execute(caller, getAgent, { id: agent }, {})).hives).to.deep.equal([hive]);
     const sameAgain = await rest('PUT', `/v1/agents/${agent}`, { name: 'Eve', hives: [hive] }, 'svc_live_manager');
     expect(sameAgain.status).to.equal(200);
     expect((await rest('PATCH', `/v1/agents/${agent}`, { hives: [hive, other] })).status).to.equal(200);
@@ -365,7 +366,7 @@ describe('Authority over the wire', () => {
       first['id'],
       second['id'],
     ]);
-    const bob = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+    const bob = (await t.engine.service.execute(caller, spawnAgent, {}, { name: 'Bob' })).id;
     for (const elsewhere of [contextId, agent])
       expect((await send(`hi ${elsewhere}`, elsewhere, bob))['contextId']).to.equal(elsewhere);
     const old = await a2a('message/send', slash('hello'), rootKey);
@@ -539,7 +540,7 @@ describe('Authority over the wire', () => {
 
   it("the sender of a mailbox message is the service's to say", async () => {
     await begin(() => answers('ok'), { mailbox: { accept: 'all' } });
-    const bob = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+    const bob = (await t.engine.service.execute(caller, spawnAgent, {}, { name: 'Bob' })).id;
     const path = `/v1/agent-constellations/${agent}/messages`;
     const from = async (claimed: string | undefined, key: string): Promise<unknown> =>
       ((await rest('POST', path, { content: 'hi', ...(claimed && { from: claimed }) }, key)).body['data'] as Json)[

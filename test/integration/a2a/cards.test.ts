@@ -139,7 +139,7 @@ describe('A2A: cards', () => {
   it('a changed agent has another tag', async () => {
     let name = 'Ada';
     await start({
-      service: {
+      commands: {
         getAgent: async () => ({
           id: 'agent_1',
           name,

@@ -1,4 +1,5 @@
 /** The endpoint over the real engine: what docs/api.md 3.2, 4.2 andpromise of tasks, in one place with the wire. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { call, caller, does, echo, realClock, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
@@ -34,7 +35,7 @@ describe('A2A over the engine', () => {
         }),
       },
     });
-    agent = (await service.spawnAgent(caller, { name: 'Ada', config: { multi_step: multiStep } })).id;
+    agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { multi_step: multiStep } })).id;
     path = `/api/v1/a2a/agents/${agent}`;
   };
   afterEach(async () => {
@@ -99,7 +100,7 @@ describe('A2A over the engine', () => {
       await start(() => does(call('ask_human', { question: 'Which one?' })));
       const asks = { configuration: { blocking: true } };
       const mine = task(await ask('message/send', { ...inContext('tea', 'ctx-1'), ...asks }));
-      const other = (await t.engine.service.spawnAgent(caller, { name: 'Bob' })).id;
+      const other = (await t.engine.service.execute(caller, spawnAgent, {}, { name: 'Bob' })).id;
       const toOther = { at: `/api/v1/a2a/agents/${other}` };
       const elsewhere = task(await ask('message/send', { ...inContext('b', 'ctx-1'), ...asks }, toOther));
       expect(elsewhere).to.include({ contextId: 'ctx-1' }).and.not.include({ id: mine.id });
@@ -120,7 +121,7 @@ describe('A2A over the engine', () => {
       await start();
       await ask('message/send', inContext('tea', 'ctx-1'));
       const elsewhere = { ...caller, workspace: 'elsewhere' };
-      const { id } = await t.engine.service.spawnAgent(elsewhere, { name: 'Eve' });
+      const { id } = await t.engine.service.execute(elsewhere, spawnAgent, {}, { name: 'Eve' });
       const sent = await ask('message/send', inContext('tea', 'ctx-1'), {
         at: `/api/v1/a2a/agents/${id}`,
         credential: 'svc_live_elsewhere',

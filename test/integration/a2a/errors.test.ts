@@ -187,7 +187,8 @@ describe('A2A: errors', () => {
       throw notFound('agent', 'agent_1');
     };
     gateway = await startGateway({
-      service: { sendTask: fail, streamTask: fail, getTask: fail, getAgent: fail, followTask: fail },
+      service: { sendTask: fail, streamTask: fail, getTask: fail, followTask: fail },
+      commands: { getAgent: fail },
     });
     for (const [method, params] of [
       ['message/send', { message: slashMessage }],

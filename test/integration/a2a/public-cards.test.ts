@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { fixtures } from '../../helpers/fake-service.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { realClock } from '../../helpers/engine.js';
-import type { Caller } from '../../../src/service.js';
+import type { Caller, PageRequest } from '../../../src/service.js';
 
 const [one, catalog] = ['/.well-known/agent-card.json', '/.well-known/ai-catalog.json'] as const;
 
@@ -17,10 +17,11 @@ describe('public cards', () => {
   const start = async (publicCards?: string): Promise<void> => {
     asked = [];
     gateway = await startGateway({
-      service: {
+      commands: {
         // a page of one each
-        listAgents: async ({ workspace }: Caller, filter, { after }) => {
-          asked.push(`${workspace} ${JSON.stringify(filter)}`);
+        listPublicAgents: async ({ workspace }: Caller, _target, input) => {
+          const { after } = (input as { page: PageRequest }).page;
+          asked.push(workspace);
           const at = Number(after?.[0] ?? 0);
           const items = agents.map((id) => ({ ...fixtures.agent, id, name: `name of ${id}` }));
           return {
@@ -65,7 +66,7 @@ describe('public cards', () => {
     expect(entries[0]!.data).to.include({ name: 'name of shown', url });
     expect(JSON.parse((await read(one))[1])).to.deep.equal(entries[0]!.data);
     expect(JSON.parse((await read(one, { 'a2a-version': '1.0' }))[1])).to.not.have.property('url');
-    expect(asked, 'the agents are read once').to.deep.equal(['ws_1 {"public":true}']);
+    expect(asked, 'the agents are read once').to.deep.equal(['ws_1']);
     for (const at of ['', '/', '/card', '/.well-known/agent.json', '/.well-known/agent-card.json?x=1']) {
       const [found, card] = await read(`/api/v1/a2a/agents/shown${at}`);
       expect(found, card).to.equal(200);

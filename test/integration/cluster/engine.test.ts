@@ -2,6 +2,7 @@
  * Gateways and workers over one store: commands find their actor wherever it is, once, while shards move and messages
  * are lost.
  */
+import { deleteAgent, listAgents, spawnAgent } from '../../../src/commands/agents.js';
 import { createHive, joinHive } from '../../../src/commands/hives.js';
 import type { CollectionName } from '../../../src/store/collections.js';
 import { createSchedule } from '../../../src/commands/schedules.js';
@@ -54,7 +55,7 @@ describe('a cluster of engines', () => {
     await c.table.give(half(true), 'w2');
     const { service } = gateway.engine;
     for (let i = 0; i < 4; i++) {
-      const { id } = await service.spawnAgent(caller, { name: `agent ${i}` });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: `agent ${i}` });
       await service.createMemory(caller, { agent_id: id, type: 'fact', content: `Hound ${i} is a hound.` });
     }
     const found = await eventually(async () => {
@@ -69,7 +70,7 @@ describe('a cluster of engines', () => {
     const s1 = g1.engine.service;
     const s2 = g2.engine.service;
     const agents = await Promise.all(
-      Array.from({ length: 20 }, (_, i) => s1.spawnAgent(caller, { name: `agent ${i}` })),
+      Array.from({ length: 20 }, (_, i) => s1.execute(caller, spawnAgent, {}, { name: `agent ${i}` })),
     );
     const replies = await Promise.all(agents.map((a, i) => s2.messageAgent(caller, a.id, { content: `hello ${i}` })));
     expect(replies.map((r) => r.response)).to.deep.equal(agents.map((_, i) => `hello ${i}`));
@@ -87,13 +88,15 @@ describe('a cluster of engines', () => {
     ).to.deep.equal([memory.id]);
     await s2.deleteMemory(caller, memory.id);
     expect(await s1.searchMemories(caller, { query: 'heron reeds' })).to.deep.equal([]);
-    expect((await s2.listAgents(caller, {}, { sort: 'created_at', order: 'asc', limit: 50 })).total).to.equal(20);
+    expect(
+      (await s2.execute(caller, listAgents, {}, { page: { sort: 'created_at', order: 'asc', limit: 50 } })).total,
+    ).to.equal(20);
   });
 
   it('nothing with an Idempotency-Key is written by the desk, or waits for it, but what is its own', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;
-    const ada = await service.spawnAgent(caller, { name: 'Ada' });
+    const ada = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const hive = await service.execute(caller, createHive, {}, { name: 'Bees' });
     const desk = { workspace: 'default', kind: 'workspace', id: 'default' } as const;
     const { seq } = (await c.store.head(desk))!;
@@ -102,7 +105,7 @@ describe('a cluster of engines', () => {
     const asks: [string, (who: Caller) => Promise<unknown>][] = [
       ['a memory of an agent', (who) => service.createMemory(who, { ...memory, agent_id: ada.id })],
       ['a memory of a hive', (who) => service.createMemory(who, { ...memory, hive_id: hive.id })],
-      ['an agent', (who) => service.spawnAgent(who, { name: 'Bob' })],
+      ['an agent', (who) => service.execute(who, spawnAgent, {}, { name: 'Bob' })],
       ['a hive', (who) => service.execute(who, createHive, {}, { name: 'Wasps' })],
       ['a member', (who) => service.execute(who, joinHive, { id: hive.id }, { agent_id: ada.id })],
       ['a batch', (who) => service.createMemories(who, batch)],
@@ -119,7 +122,8 @@ describe('a cluster of engines', () => {
 
     const deskShard = fewestShards.of(desk);
     let { id } = ada;
-    while (c.shardOfAgent(id) === deskShard) ({ id } = await service.spawnAgent(caller, { name: 'elsewhere' }));
+    while (c.shardOfAgent(id) === deskShard)
+      ({ id } = await service.execute(caller, spawnAgent, {}, { name: 'elsewhere' }));
     await c.table.give([deskShard], null);
     await service.createMemory(named('while the desk is away'), { ...memory, agent_id: id });
   });
@@ -161,7 +165,7 @@ describe('a cluster of engines', () => {
     const { service } = g1.engine;
     const written = new Map<boolean, { agent: string; memory: string }>();
     while (written.size < 2) {
-      const { id: agent } = await service.spawnAgent(caller, { name: 'Ada' });
+      const { id: agent } = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
       const { id: memory } = await service.createMemory(caller, { type: 'fact', content: 'heron', agent_id: agent });
       written.set(half(true).includes(c.shardOfAgent(agent)), { agent, memory });
     }
@@ -186,7 +190,7 @@ describe('a cluster of engines', () => {
     const [w1, w2] = [await c.add('w3', 'worker'), await c.add('w4', 'worker')] as const;
     await c.table.give(half(false), 'w3');
     await c.table.give(half(true), 'w4');
-    const agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const written: string[] = [];
     const writes = async (): Promise<void> => {
       const content = `heron ${written.length}`;
@@ -224,7 +228,7 @@ describe('a cluster of engines', () => {
     const hive = await service.execute(caller, createHive, {}, { name: 'heronry' });
     const agents = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
-        service.spawnAgent(caller, { name: `a${i}`, hives: [hive.id], wake_on_message: true }),
+        service.execute(caller, spawnAgent, {}, { name: `a${i}`, hives: [hive.id], wake_on_message: true }),
       ),
     );
     await service.shareMemory(caller, hive.id, {
@@ -242,7 +246,7 @@ describe('a cluster of engines', () => {
     this.timeout(60_000);
     const { g1, g2 } = await twoAndTwo();
     const agents = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => g1.engine.service.spawnAgent(caller, { name: `agent ${i}` })),
+      Array.from({ length: 10 }, (_, i) => g1.engine.service.execute(caller, spawnAgent, {}, { name: `agent ${i}` })),
     );
     let n = 0;
     c.network.fate = () => (++n % 7 === 0 ? 'lost' : n % 5 === 0 ? 'twice' : 'arrives');
@@ -271,7 +275,7 @@ describe('a cluster of engines', () => {
 
   it('Idempotency.Y1: the same idempotencyKey by two gateways, and again after the shard has moved, is answered the same', async () => {
     const { g1, g2 } = await twoAndTwo();
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'one' });
+    const agent = await g1.engine.service.execute(caller, spawnAgent, {}, { name: 'one' });
     const first = await g1.engine.service.createMemory(named('c1'), {
       agent_id: agent.id,
       type: 'fact',
@@ -293,13 +297,13 @@ describe('a cluster of engines', () => {
   it('a delete that was begun by one owner is finished and answered by the next', async () => {
     const { g1 } = await twoAndTwo();
     const { service } = g1.engine;
-    const agent = await service.spawnAgent(caller, { name: 'gone' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'gone' });
     const shard = c.shardOfAgent(agent.id);
     const owner = c.table.owners[shard]!.instance;
     for (let i = 0; i < 30; i++)
       await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: `m${i}` });
     c.network.fate = (from) => (from === owner ? 'lost' : 'arrives'); // the answer never comes
-    const deleting = service.deleteAgent(caller, agent.id);
+    const deleting = service.execute(caller, deleteAgent, { id: agent.id });
     await eventually(
       async () => (await c.store.head({ workspace: 'default', kind: 'agent', id: agent.id }))?.deleted,
       'the delete',
@@ -325,10 +329,15 @@ describe('a cluster of engines', () => {
     };
     w3.script(slow);
     await c.table.give(everyShard, 'w3');
-    const agent = await g1.engine.service.spawnAgent(caller, {
-      name: 'runner',
-      config: { multi_step: true, max_steps: 50 },
-    });
+    const agent = await g1.engine.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'runner',
+        config: { multi_step: true, max_steps: 50 },
+      },
+    );
     const run = await g1.engine.service.startRun(caller, agent.id, { input: 'go' });
     const abort = new AbortController();
     const seen: number[] = [];
@@ -361,7 +370,7 @@ describe('a cluster of engines', () => {
     await c.table.give(everyShard, 'w1');
     const withHistory = 3;
     for (let n = 0; n < 20; n++) {
-      const { id } = await service.spawnAgent(caller, { name: `a${n}` });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: `a${n}` });
       for (let runs = n < withHistory ? 2 : 1; runs > 0; runs--) {
         const run = await service.startRun(caller, id, { input: 'go' });
         if (runs > 1) await service.cancelRun(caller, id, run.id);
@@ -392,7 +401,7 @@ describe('a cluster of engines', () => {
     await c.add('old', 'worker');
     await c.add('new', 'worker');
     await c.table.give(everyShard, 'old');
-    const agent = await service.spawnAgent(caller, { name: 'Ada' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const memory = await service.createMemory(caller, { agent_id: agent.id, type: 'fact', content: 'a heron' });
     const shard = c.shardOfAgent(agent.id);
     c.believes.add(`old/${shard}`);
@@ -420,7 +429,7 @@ describe('a cluster of engines', () => {
 
   it('two owners of one agent, each of whom believes to be the only one, leave one history', async () => {
     const { g1 } = await twoAndTwo();
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'contended' });
+    const agent = await g1.engine.service.execute(caller, spawnAgent, {}, { name: 'contended' });
     const shard = c.shardOfAgent(agent.id);
     const owner = c.table.owners[shard]!.instance;
     const other = owner === 'w1' ? 'w2' : 'w1';
@@ -454,7 +463,7 @@ describe('a cluster of engines', () => {
     const workers = [await c.add('w1', 'all', clock), await c.add('w2', 'all', clock)];
     await c.table.give(everyShard, 'w1');
     const { service } = workers[0]!.engine;
-    const agent = await service.spawnAgent(caller, { name: 'punctual' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'punctual' });
     const shard = c.shardOfAgent(agent.id);
     await service.execute(caller, createSchedule, { id: agent.id }, { every: 60, input: 'report' });
     c.believes.add(`w1/${shard}`);
@@ -478,7 +487,7 @@ describe('a cluster of engines', () => {
     await c.table.give(everyShard, 'leaving');
     leaving.script(() => new Promise(() => undefined));
     const agents = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => g1.engine.service.spawnAgent(caller, { name: `busy ${i}` })),
+      Array.from({ length: 100 }, (_, i) => g1.engine.service.execute(caller, spawnAgent, {}, { name: `busy ${i}` })),
     );
     await Promise.all(agents.map(({ id }) => g1.engine.service.startRun(caller, id, { input: 'takes long' })));
     const steps = (): number => leaving.engine.actorStats().children;
@@ -501,7 +510,7 @@ describe('a cluster of engines', () => {
   it('Model.H5: a run that a stale owner commits after the takeover goes on at the new one, also where that has the agent in memory', async () => {
     const { g1 } = await twoAndTwo();
     const old = await c.add('old', 'all');
-    const agent = await g1.engine.service.spawnAgent(caller, { name: 'late' });
+    const agent = await g1.engine.service.execute(caller, spawnAgent, {}, { name: 'late' });
     const shard = c.shardOfAgent(agent.id);
     await c.table.give([shard], 'old');
     old.script(() => new Promise(() => undefined));

@@ -3,6 +3,7 @@
  * in several commits, and what cannot be is refused with an error that says so. Nothing that was acknowledged is lost,
  * and no run fails by it that is not too large itself.
  */
+import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { Service } from '../../../src/service.js';
 import { type MongoStore, openMongoStore } from '../../../src/store/mongo/open.js';
@@ -53,13 +54,13 @@ describe('What is too large for one commit to MongoDB', function () {
   });
 
   it('waiting tasks: who terminates their agent cancels them in several commits', async () => {
-    const agent = await service.spawnAgent(caller, { name: 'terminated', config: { max_parallel: 1 } });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'terminated', config: { max_parallel: 1 } });
     await service.startRun(caller, agent.id, { input: 'first' });
     await steps.next();
     const inputs = Array.from({ length: 65 }, (_, n) => large(n));
     expect(bytesOf(inputs)).to.be.greaterThan(limit);
     await Promise.all(inputs.map((input) => service.startRun(caller, agent.id, { input, on_busy: 'enqueue' })));
-    await service.patchAgent(caller, agent.id, { status: 'terminated' });
+    await service.execute(caller, patchAgent, { id: agent.id }, { status: 'terminated' });
     await eventually(async () => !(await store.head(agentRef(agent.id)))?.active, 'an end of its work', 60_000);
     const of = { agent_id: agent.id, status: 'cancelled' } as const;
     const cancelled = (): Promise<number> => countOf(service.listAllRuns(caller, of, { ...newestFirst, limit: 1 }));
@@ -67,7 +68,12 @@ describe('What is too large for one commit to MongoDB', function () {
   });
 
   it('steps that recall and say much: each is a commit of its own, and the run ends', async () => {
-    const agent = await service.spawnAgent(caller, { name: 'reader', config: { multi_step: true, max_steps: 20 } });
+    const agent = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'reader', config: { multi_step: true, max_steps: 20 } },
+    );
     const contents = Array.from({ length: 8 }, (_, n) => `fact ${n} ${'€'.repeat(20_000)}`);
     for (const content of contents) await service.createMemory(caller, { type: 'fact', content, agent_id: agent.id });
     const run = await service.startRun(caller, agent.id, { input: 'go' });
@@ -117,7 +123,7 @@ describe('What is too large for one commit to MongoDB', function () {
   });
 
   it('a batch of memories is none: it is taken in by commits that are small enough', async () => {
-    const { id } = await service.spawnAgent(caller, { name: 'batch' });
+    const { id } = await service.execute(caller, spawnAgent, {}, { name: 'batch' });
     const memories = Array.from({ length: 270 }, (_, n) => ({
       type: 'note',
       content: `${n} ${'€'.repeat(21_000)}`,
@@ -128,7 +134,7 @@ describe('What is too large for one commit to MongoDB', function () {
   });
 
   async function running(): Promise<{ agent: string; run: string }> {
-    const { id: agent } = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } });
+    const { id: agent } = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { multi_step: true } });
     const { id: run } = await service.startRun(caller, agent, { input: 'go' });
     return { agent, run };
   }

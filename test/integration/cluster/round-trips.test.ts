@@ -3,6 +3,7 @@
  * another, and the entries that go between the processes. The engines share a store, and their time stands still, so
  * that nothing else is sent.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import type { Caller, Service } from '../../../src/service.js';
@@ -44,7 +45,7 @@ describe('What a request costs in a cluster', () => {
       entries++;
       return 'arrives';
     };
-    agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     // whatever is read once is read: indexes, the texts of memories, the sessions
     await remember('the heron stands in the reeds');
     await ask('Where does the heron stand?');

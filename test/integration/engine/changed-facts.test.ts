@@ -2,6 +2,7 @@
  * What people say changes, and nobody tells the agent which memory ends by it. 120 dialogues of a statement, a change
  * and a question: the built-in reasoner has to tell the new first or alone, by order and date, whatever the words are.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
 import { caller, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
@@ -390,7 +391,7 @@ describe('120 dialogues of facts that change', () => {
 
   async function hold(t: Theme, change: number, n: number): Promise<{ verdict: Verdict; told: string }> {
     const { service } = engine;
-    const agent = (await service.spawnAgent(caller, { name: 'Scout' })).id;
+    const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Scout' })).id;
     // what only follows on the statement is said behind it in the same conversation
     const { sessions, between } =
       change < 3 ? settings[n % settings.length]! : { sessions: n % 2 ? 'one' : 'two', between: 0 };

@@ -2,6 +2,7 @@
  * Facts that change, through the engine and over the stores (src/domain/superseding.ts,
  * actors/entities/present-memories.ts).
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
@@ -20,7 +21,7 @@ overStores('Facts that change', (bed) => {
 
   it('what was superseded is found only by a search for history, also after a restart and in every context', async () => {
     let e = await bed.start(echo);
-    const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;
+    const agent_id = (await e.service.execute(caller, spawnAgent, {}, { name: 'a' })).id;
     const hive_id = (await e.service.execute(caller, createHive, {}, { name: 'h' })).id;
     for (const context of [{ agent_id }, { hive_id }, {}]) {
       const may = await e.service.createMemory(caller, {
@@ -63,7 +64,7 @@ overStores('Facts that change', (bed) => {
   it('memories of a key that come at once supersede one another one by one, and repetitions are all counted', async () => {
     let e = await bed.start(echo);
     const { service } = e;
-    const agent_id = (await service.spawnAgent(caller, { name: 'a' })).id;
+    const agent_id = (await service.execute(caller, spawnAgent, {}, { name: 'a' })).id;
     const months = ['January', 'February', 'March', 'April', 'June', 'July', 'August', 'September'];
     await Promise.all(
       months.flatMap((month) => [
@@ -87,7 +88,7 @@ overStores('Facts that change', (bed) => {
   it('a text that is said again is the same memory, however many others came between', async () => {
     let clock = skippingClock();
     let e = await bed.start(echo, { clock });
-    const agent_id = (await e.service.spawnAgent(caller, { name: 'a' })).id;
+    const agent_id = (await e.service.execute(caller, spawnAgent, {}, { name: 'a' })).id;
     const say = (content: string, more = {}) =>
       e.service.createMemory(caller, { type: 'semantic', content, agent_id, ...more });
     const first = await say('Cats sleep all day.');
@@ -121,7 +122,10 @@ overStores('Facts that change', (bed) => {
 
   it('what was deleted or belongs to another context is neither repeated nor superseded', async () => {
     const { service } = await bed.start(echo);
-    const [a, b] = [await service.spawnAgent(caller, { name: 'a' }), await service.spawnAgent(caller, { name: 'b' })];
+    const [a, b] = [
+      await service.execute(caller, spawnAgent, {}, { name: 'a' }),
+      await service.execute(caller, spawnAgent, {}, { name: 'b' }),
+    ];
     const say = (agent_id: string, content: string, more = {}) =>
       service.createMemory(caller, { type: 'semantic', content, agent_id, ...more });
     const first = await say(a.id, 'The launch is in May.', { metadata });
@@ -135,7 +139,9 @@ overStores('Facts that change', (bed) => {
   it('an agent counts what it shares twice as one, and ends only what it shared itself (Identities.D2)', async () => {
     const { service } = await bed.start(echo);
     const hive = await service.execute(caller, createHive, {}, { name: 'h' });
-    const [a, b] = await Promise.all(['a', 'b'].map((name) => service.spawnAgent(caller, { name, hives: [hive.id] })));
+    const [a, b] = await Promise.all(
+      ['a', 'b'].map((name) => service.execute(caller, spawnAgent, {}, { name, hives: [hive.id] })),
+    );
     const share = (agent_id: string, content: string) =>
       service.shareMemory(caller, hive.id, { type: 'semantic', content, agent_id, metadata });
     const first = await share(a!.id, 'The launch is in May.');

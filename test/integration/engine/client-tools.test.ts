@@ -1,4 +1,5 @@
 /** Tools that whoever started the run carries out. Gate.A2. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { listTurns } from '../../../src/commands/sessions.js';
 import type { AgentTool } from '../../../src/domain/agent-tools.js';
@@ -42,7 +43,7 @@ overStores('Tools of clients', (bed) => {
 
   it('pause the run, which goes on with their results, each once and over a kill', async () => {
     const first = await bed.start(script);
-    const { id } = await first.service.spawnAgent(caller, { name: 'Ada', config });
+    const { id } = await first.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
     const { id: run } = await first.service.startRun(caller, id, { input: 'go' });
     const { waitingFor } = await runIn(first, id, run, 'paused');
     expect(waitingFor).to.deep.include({
@@ -92,7 +93,7 @@ overStores('Tools of clients', (bed) => {
   it('wait for approval one by one unless they only read, and what is rejected reaches nobody', async () => {
     const e = await bed.start(script);
     const gated = { ...config, validation_gate: 'action' as const };
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config: gated });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config: gated });
     const { id: run } = await e.service.startRun(caller, id, { input: 'go' });
     await runIn(e, id, run, 'paused');
     await e.service.resumeRun(caller, id, run, { decision: 'approve' });
@@ -110,10 +111,15 @@ overStores('Tools of clients', (bed) => {
 
   it('tell nobody anything that the gate of answers holds', async () => {
     const e = await bed.start(script);
-    const { id } = await e.service.spawnAgent(caller, {
-      name: 'Ada',
-      config: { ...config, validation_gate: 'answer' },
-    });
+    const { id } = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'Ada',
+        config: { ...config, validation_gate: 'answer' },
+      },
+    );
     const { id: run } = await e.service.startRun(caller, id, { input: 'go' });
     const held = (await runIn(e, id, run, 'paused')).waitingFor;
     expect(held).to.deep.include({ kind: 'approval', question: 'approve weather: {"city":"Rome"}' });
@@ -124,7 +130,7 @@ overStores('Tools of clients', (bed) => {
 
   it('of a run take the place of those of its agent; one that is not there is told to the reasoner', async () => {
     const e = await bed.start(script);
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
     const { id: run } = await e.service.startRun(caller, id, { input: 'go', overrides: { tools: [book] } });
     const { waitingFor } = await runIn(e, id, run, 'paused');
     expect(waitingFor?.calls?.map((c) => c.id)).to.deep.equal([`${run}.1.4`]);

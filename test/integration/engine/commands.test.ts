@@ -2,6 +2,7 @@
  * Commands that may be sent again (Idempotency.Y1-Y3 of src/commands/idempotency.ts) while things go wrong: conflicts, a
  * store that fails before or after it has written, deletes.
  */
+import { deleteAgent, getAgent, listAgents, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { TaskInput } from '../../../src/domain/task.js';
 import type { Caller, RequestKey } from '../../../src/service.js';
@@ -58,7 +59,7 @@ describe('Commands sent again', () => {
   beforeEach(async () => {
     store = new MemoryStore();
     e = await testEngine(store, echo, { messageWaitMs: 2000 });
-    agent = (await e.engine.service.spawnAgent(caller, { name: 'A' })).id;
+    agent = (await e.engine.service.execute(caller, spawnAgent, {}, { name: 'A' })).id;
   });
   afterEach(() => e.engine.stop(0));
   const remember = (who: Caller): Promise<{ id: string }> =>
@@ -72,8 +73,11 @@ describe('Commands sent again', () => {
     const content = 'kettle '.repeat(9000);
     const input = { type: 'note', content, agent_id: agent, metadata: { long: content.slice(0, 300), short: 'x' } };
     const spawning = { name: 'B', config: { instructions: content.slice(0, 9000) } };
-    const made = [await service.createMemory(as('k'), input), await service.spawnAgent(as('s'), spawning)];
-    const again = [await service.createMemory(as('k'), input), await service.spawnAgent(as('s'), spawning)];
+    const made = [await service.createMemory(as('k'), input), await service.execute(as('s'), spawnAgent, {}, spawning)];
+    const again = [
+      await service.createMemory(as('k'), input),
+      await service.execute(as('s'), spawnAgent, {}, spawning),
+    ];
     expect(again).to.deep.equal(made);
     for (const record of store.commands.values()) expect(JSON.stringify(record).length).to.be.below(2000);
   });
@@ -135,13 +139,13 @@ describe('Commands sent again', () => {
 
   it('of an agent that was deleted meanwhile: nothing is made again', async () => {
     const { service } = e.engine;
-    const spawned = await service.spawnAgent(as('s'), { name: 'short' });
+    const spawned = await service.execute(as('s'), spawnAgent, {}, { name: 'short' });
     await service.startRun(as('r'), spawned.id, { input: 'go' });
     await service.messageAgent(as('m'), spawned.id, { content: 'hi' });
-    await service.deleteAgent(caller, spawned.id);
-    expect((await service.spawnAgent(as('s'), { name: 'short' })).id).to.equal(spawned.id);
+    await service.execute(caller, deleteAgent, { id: spawned.id });
+    expect((await service.execute(as('s'), spawnAgent, {}, { name: 'short' })).id).to.equal(spawned.id);
     expect(await codeOf(service.messageAgent(as('m'), spawned.id, { content: 'hi' }))).to.equal('NOT_FOUND');
-    expect(await codeOf(service.getAgent(caller, spawned.id))).to.equal('NOT_FOUND');
-    expect((await service.listAgents(caller, {}, page)).items.map((a) => a.id)).to.deep.equal([agent]);
+    expect(await codeOf(service.execute(caller, getAgent, { id: spawned.id }, {}))).to.equal('NOT_FOUND');
+    expect((await service.execute(caller, listAgents, {}, { page })).items.map((a) => a.id)).to.deep.equal([agent]);
   });
 });

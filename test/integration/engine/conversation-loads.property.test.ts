@@ -2,6 +2,7 @@
  * What an agent knows of its conversations does not depend on whether it was in memory (Conversation.V6): of two agents
  * to which the same is done, one is loaded anew between any two things.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { listSessions } from '../../../src/commands/sessions.js';
@@ -78,7 +79,7 @@ class World {
   async start(): Promise<void> {
     this.current = await testEngine(this.store, this.script);
     const config = { validation_gate: 'action' as const };
-    this.agent = (await this.service.spawnAgent(caller, { name: 'Ada', config })).id;
+    this.agent = (await this.service.execute(caller, spawnAgent, {}, { name: 'Ada', config })).id;
   }
 
   async do(given: Op): Promise<void> {

@@ -2,6 +2,7 @@
  * Conversations as memory (docs/api.md 13.4): what was said is found in later sessions, and a run sees what was said
  * before in its own.
  */
+import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { PageOf } from '../../../src/commands/lists.js';
 import type { Turn } from '../../../src/domain/model.js';
 import { expect } from 'chai';
@@ -22,7 +23,7 @@ const notes: Script = ({ run }) =>
     : answers(`Noted: ${run.input}`);
 
 const spawn = async (e: Running, config: Record<string, unknown> = {}): Promise<string> =>
-  (await e.service.spawnAgent(caller, { name: 'Ada', config })).id;
+  (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config })).id;
 const say = (e: Running, agent: string, content: string, sessionId?: string) =>
   e.service.messageAgent(caller, agent, { content, ...(sessionId !== undefined && { sessionId }) });
 const search = (e: Running, agent: string, query: string, types?: string[]) =>
@@ -38,7 +39,7 @@ overStores('Conversations', (bed) => {
     expect(asked.response).to.equal('From memory: My neighbour has a dog that is called Rex.');
     expect(asked.memories_consulted).to.have.length(1);
     expect(asked.memories_consulted[0]).to.include({ id: `${said.run_id}.input`, type: 'conversation' });
-    expect((await e.service.getAgent(caller, agent)).memory_count).to.equal(0);
+    expect((await e.service.execute(caller, getAgent, { id: agent }, {})).memory_count).to.equal(0);
     expect((await e.service.execute(caller, getUsage, {}, {})).used).to.equal(0);
     e.kill();
     const later = await bed.start(asBuiltIn);
@@ -124,10 +125,10 @@ overStores('Conversations', (bed) => {
     const later = await bed.start(listening);
     await say(later, agent, 'four', 's');
     expect(seen.at(-1), 'of a full budget half is left').to.deep.equal(['user: three', 'agent: heard three']);
-    await later.service.patchAgent(caller, agent, { config: { memory: { context_tokens: 2 } } });
+    await later.service.execute(caller, patchAgent, { id: agent }, { config: { memory: { context_tokens: 2 } } });
     await say(later, agent, 'five', 's');
     expect(seen.at(-1)).to.deep.equal(['agent: heard fo…']);
-    await later.service.patchAgent(caller, agent, { config: { memory: { context_tokens: 0 } } });
+    await later.service.execute(caller, patchAgent, { id: agent }, { config: { memory: { context_tokens: 0 } } });
     await say(later, agent, 'six', 's');
     expect(seen.at(-1)).to.deep.equal([]);
   });
@@ -245,11 +246,11 @@ overStores('Conversations', (bed) => {
     const e = await bed.start(notes, { clock });
     const agent = await spawn(e, model);
     await say(e, agent, 'The harbour closes at nine.');
-    await e.service.patchAgent(caller, agent, { config: { memory: { conversation: 'off' } } });
+    await e.service.execute(caller, patchAgent, { id: agent }, { config: { memory: { conversation: 'off' } } });
     await say(e, agent, 'The harbour opens at six.');
     expect(await search(e, agent, 'harbour')).to.deep.equal([]);
     expect((await say(e, agent, 'When does the harbour close?')).memories_consulted).to.deep.equal([]);
-    await e.service.patchAgent(caller, agent, { config: { memory: { conversation: 7 } } });
+    await e.service.execute(caller, patchAgent, { id: agent }, { config: { memory: { conversation: 7 } } });
     expect((await search(e, agent, 'harbour')).map(({ content }) => content)).to.have.members([
       'The harbour closes at nine.',
       'Noted: The harbour closes at nine.',

@@ -2,6 +2,7 @@
  * Keys and tokens over the whole engine: when they were used (last-uses.ts), whether they are valid still, and what is
  * audited; changes of agents under a condition.
  */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { PageRequest } from '../../../src/commands/lists.js';
 import { madeKey, madeToken } from '../../helpers/minted.js';
 import { listAudit, createKey, revokeKey, listKeys } from '../../../src/commands/keys.js';
@@ -84,7 +85,7 @@ describe('When keys and tokens were last used', () => {
     const clock = skippingClock();
     const { engine } = await testEngine(store, undefined, { clock });
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x' });
     const { token, secret } = await madeToken(service, caller, agent.id, { name: 'peer', scopes: ['agent:read'] });
     const secrets = await Promise.all(
       Array.from(
@@ -147,7 +148,7 @@ describe('The audit', () => {
     const { service } = engine;
     const from = '192.0.2.7';
     const asker = { ...caller, from };
-    const agent = await service.spawnAgent(asker, { name: 'x' });
+    const agent = await service.execute(asker, spawnAgent, {}, { name: 'x' });
     clock.skip(10); // entities have clocks of their own, which agree to some milliseconds
     const { key } = await madeKey(service, asker, { name: 'ci', mode: 'live', scopes: ['agent:read'] });
     clock.skip(10);
@@ -162,7 +163,7 @@ describe('The audit', () => {
     clock.skip(10);
     await service.execute(asker, revokeToken, { id: agent.id, tokenId: token.id });
     clock.skip(10);
-    await service.deleteAgent(asker, agent.id);
+    await service.execute(asker, deleteAgent, { id: agent.id });
     const { items, total } = await service.execute(caller, listAudit, {}, { page: newestFirst });
     expect(items.map((r) => [r.action, r.credential_id, r.actor, r.from])).to.deep.equal([
       ['token.revoked', second.id, 'key_test', from],

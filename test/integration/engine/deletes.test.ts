@@ -1,4 +1,5 @@
 /** Deletes (section 11): the fence first, then everything, also what was shared; gone on with after a crash. */
+import { deleteAgent, getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive, deleteHive, getHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { fieldsOf } from '../../helpers/fields.js';
@@ -16,7 +17,7 @@ const noMemories = { used: 0, memories: 0 };
 overStores('Deletes', (bed) => {
   it('ends the streams of paused runs with a final cancelled too', async () => {
     const { service } = await bed.start(() => does(call('ask_human', { question: '?' })));
-    const agent = await service.spawnAgent(caller, { name: 'Paused' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Paused' });
     const runs = [
       await service.startRun(caller, agent.id, { input: 'a' }),
       await service.startRun(caller, agent.id, { input: 'b' }),
@@ -32,7 +33,7 @@ overStores('Deletes', (bed) => {
     await eventually(async () =>
       (await service.listRuns(caller, agent.id, newestFirst)).items.every((r) => r.status === 'paused'),
     );
-    await service.deleteAgent(caller, agent.id);
+    await service.execute(caller, deleteAgent, { id: agent.id });
     for (const seen of await Promise.all(told)) expect(seen.slice(-2)).to.deep.equal(['paused', 'cancelled']);
   });
 
@@ -41,7 +42,7 @@ overStores('Deletes', (bed) => {
       does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
     );
     const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
-    const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'a', hives: [hive.id] });
     const commit = bed.store.commit.bind(bed.store);
     let losing = true;
     bed.store.commit = (one) =>
@@ -74,13 +75,13 @@ overStores('Deletes', (bed) => {
       does(call('share_with_hive', { content: `shared ${c.run.input}` }), call('answer', { content: 'ok' })),
     );
     const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
-    const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'a', hives: [hive.id] });
     await e.service.messageAgent(caller, agent.id, { content: 'pelican' });
     await eventually(
       async () => (await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count === 1,
       'the share',
     );
-    await e.service.deleteAgent(caller, agent.id);
+    await e.service.execute(caller, deleteAgent, { id: agent.id });
     expect((await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
     const entity = { workspace: 'default', kind: 'hive' as const, id: hive.id };
     expect(await bed.store.record(entity, `gone_${agent.id}`, Date.now() + 7 * 24 * 3600 * 1000)).not.to.equal(null);
@@ -89,7 +90,7 @@ overStores('Deletes', (bed) => {
   it('a delete in the middle of a run: its step is aborted, its stream ends cancelled, and who asks meanwhile gets NOT_FOUND', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'doomed', config: { max_parallel: 1 } });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'doomed', config: { max_parallel: 1 } });
     const running = await e.service.startRun(caller, agent.id, { input: 'go' });
     const waiting = await e.service.startRun(caller, agent.id, { input: 'wait' });
     const step = await steps.next();
@@ -99,11 +100,11 @@ overStores('Deletes', (bed) => {
       (r) => r.status,
       (error: unknown) => (error as HivekeepError).code,
     );
-    const deleted = e.service.deleteAgent(caller, agent.id);
+    const deleted = e.service.execute(caller, deleteAgent, { id: agent.id });
     const late = [
       codeOf(e.service.messageAgent(caller, agent.id, { content: 'too late' })),
       codeOf(e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'too late' })),
-      codeOf(e.service.deleteAgent(caller, agent.id)),
+      codeOf(e.service.execute(caller, deleteAgent, { id: agent.id })),
     ];
     await deleted;
     expect(step.signal.aborted).to.equal(true);
@@ -120,7 +121,7 @@ overStores('Deletes', (bed) => {
         does(call('share_with_hive', { content: 'shared' }), call('answer', { content: 'ok' }));
       let e = await bed.start(script);
       const hive = await e.service.execute(caller, createHive, {}, { name: 'h' });
-      const agent = await e.service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+      const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'a', hives: [hive.id] });
       await e.service.messageAgent(caller, agent.id, { content: 'go' });
       await eventually(
         async () => (await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count === 1,
@@ -131,7 +132,7 @@ overStores('Deletes', (bed) => {
           e.service.createMemory(caller, { type: 'note', content: `note ${i}`, agent_id: agent.id }),
         ),
       );
-      void e.service.deleteAgent(caller, agent.id).catch(() => undefined);
+      void e.service.execute(caller, deleteAgent, { id: agent.id }).catch(() => undefined);
       for (let i = 0; i < steps; i++) await turn();
       e.kill();
       e = await bed.start(script);
@@ -144,7 +145,7 @@ overStores('Deletes', (bed) => {
         expect((await e.service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
         expect((await e.service.listMemories(caller, {}, newestFirst)).items).to.deep.equal([]);
       } else {
-        expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(700);
+        expect((await e.service.execute(caller, getAgent, { id: agent.id }, {})).memory_count).to.equal(700);
         expect(
           (await e.service.execute(caller, listSharedMemories, { id: hive.id }, { page: newestFirst })).items,
         ).to.have.length(1);
@@ -169,7 +170,7 @@ describe('Deletes over a store that fails', () => {
       const { service } = engine;
       const { id } =
         kind === 'agent'
-          ? await service.spawnAgent(caller, { name: 'x' })
+          ? await service.execute(caller, spawnAgent, {}, { name: 'x' })
           : await service.execute(caller, createHive, {}, { name: 'x' });
       for (let i = 0; i < 3; i++)
         await service.createMemory(caller, {
@@ -181,7 +182,9 @@ describe('Deletes over a store that fails', () => {
         store,
         id,
         remove: () =>
-          kind === 'agent' ? service.deleteAgent(caller, id) : service.execute(caller, deleteHive, { id: id }),
+          kind === 'agent'
+            ? service.execute(caller, deleteAgent, { id })
+            : service.execute(caller, deleteHive, { id: id }),
         count: async () => (await service.listMemories(caller, {}, newestFirst)).items.length,
         stop: () => engine.stop(1000),
       };
@@ -239,7 +242,7 @@ describe('Deletes over a store that fails', () => {
     );
     const { service } = engine;
     const hive = await service.execute(caller, createHive, {}, { name: 'h' });
-    const agent = await service.spawnAgent(caller, { name: 'a', hives: [hive.id] });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'a', hives: [hive.id] });
     let failed = false;
     store.beforeCommit = (c) => {
       if (c.entity.id === hive.id && !failed) {
@@ -260,7 +263,7 @@ describe('Deletes over a store that fails', () => {
       }
       return purge(entity, limit);
     };
-    await service.deleteAgent(caller, agent.id);
+    await service.execute(caller, deleteAgent, { id: agent.id });
     expect((await service.execute(caller, getHive, { id: hive.id }, {})).memory_count).to.equal(0);
     await engine.stop(1000);
   });

@@ -9,6 +9,7 @@
  *   ! what is no part of it; `==` the whole answer
  *   + days that pass
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { createBuiltIn } from '../../../src/reasoner/built-in.js';
@@ -50,7 +51,7 @@ describe('Dialogues with the built-in reasoner', () => {
   for (const { title, lines } of dialogues)
     it(title, async () => {
       const { service } = e.engine;
-      const agent = (await service.spawnAgent(caller, { name: 'Scout' })).id;
+      const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Scout' })).id;
       let sessionId: string | undefined;
       let answer = '';
       let part = '';

@@ -2,6 +2,7 @@
  * Recall by meaning: vectors made beside the writes, and what happens without them (src/embeddings,
  * src/memory/meaning.ts).
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
@@ -46,7 +47,8 @@ class Model implements Embedder {
 }
 
 overStores('Recall by meaning', (bed) => {
-  const spawn = async (e: Running): Promise<string> => (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
+  const spawn = async (e: Running): Promise<string> =>
+    (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
   const write = async (e: Running, agent_id: string | undefined, content: string): Promise<string> =>
     (await e.service.createMemory(caller, { type: 'semantic', content, ...(agent_id && { agent_id }) })).id;
   const search = (e: Running, agent_id: string, query: string) =>

@@ -1,6 +1,7 @@
 /**
  * What the engine does when somebody else writes its entities, and when the store fails (actors/entities/entity.ts).
  */
+import { deleteAgent, getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { refusedCommit, StoreError, type Head, type Store } from '../../../src/store/port.js';
@@ -41,7 +42,7 @@ overStores('Somebody else writes the entity', (bed) => {
   it('commands in flight are all answered once, and nothing is doubled (Entity.A3)', async () => {
     const e = await bed.start(echo);
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'contested' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'contested' });
     const written = Array.from({ length: 40 }, (_, i) =>
       service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id }),
     );
@@ -66,14 +67,14 @@ overStores('Somebody else writes the entity', (bed) => {
         .map((m) => m.id)
         .sort(),
     ).to.deep.equal(messages.map((m) => m.id).sort());
-    expect(await service.getAgent(caller, agent.id)).to.include({ memory_count: 40 });
+    expect(await service.execute(caller, getAgent, { id: agent.id }, {})).to.include({ memory_count: 40 });
     expect(replies.map((r) => r.status)).to.deep.equal(Array(10).fill('completed'));
   });
 
   it('a run goes on by itself after a conflict, although nobody asks for its agent', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'alone' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'alone' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const first = await steps.next();
     await writeBeside(bed.store, agent.id);
@@ -88,10 +89,10 @@ overStores('Somebody else writes the entity', (bed) => {
 
   it('what the command line wrote is kept', async () => {
     const e = await bed.start(echo);
-    const agent = await e.service.spawnAgent(caller, { name: 'kept' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'kept' });
     await writeBeside(bed.store, agent.id);
     await e.service.createMemory(caller, { type: 'note', content: 'x', agent_id: agent.id });
-    expect((await e.service.getAgent(caller, agent.id)).description).to.equal('seen at 1');
+    expect((await e.service.execute(caller, getAgent, { id: agent.id }, {})).description).to.equal('seen at 1');
   });
 });
 
@@ -104,15 +105,15 @@ describe('A store that fails', () => {
     const store = new MemoryStore();
     const { engine, log } = await testEngine(store);
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x' });
     store.beforeCommit = broken;
     const work = [
       service.createMemory(caller, { type: 'note', content: 'a', agent_id: agent.id }),
       service.messageAgent(caller, agent.id, { content: 'b' }),
       service.execute(caller, sendMessage, { id: agent.id }, { content: 'c' }),
-      service.patchAgent(caller, agent.id, { name: 'y' }),
+      service.execute(caller, patchAgent, { id: agent.id }, { name: 'y' }),
       service.createMemory(caller, { type: 'note', content: 'd' }),
-      service.spawnAgent(caller, { name: 'z' }),
+      service.execute(caller, spawnAgent, {}, { name: 'z' }),
     ].map((p: Promise<unknown>) =>
       p.then(
         () => 'none',
@@ -122,7 +123,11 @@ describe('A store that fails', () => {
     expect(await Promise.all(work)).to.deep.equal(Array(6).fill('UNAVAILABLE The disk is full; free some space.'));
     expect(service.ready()).to.deep.equal({ ready: false, reason: 'the data store cannot be written' });
     store.beforeCommit = () => undefined;
-    expect(await service.getAgent(caller, agent.id)).to.include({ name: 'x', memory_count: 0, message_count: 0 });
+    expect(await service.execute(caller, getAgent, { id: agent.id }, {})).to.include({
+      name: 'x',
+      memory_count: 0,
+      message_count: 0,
+    });
     expect(store.docs.size).to.equal(0);
     expect((await service.messageAgent(caller, agent.id, { content: 'well?' })).response).to.equal('well?');
     expect(log.join()).to.contain('a commit failed');
@@ -134,7 +139,7 @@ describe('A store that fails', () => {
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'alone' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'alone' });
     const run = await service.startRun(caller, agent.id, { input: 'go' });
     const first = await steps.next();
     store.beforeCommit = broken;
@@ -161,8 +166,8 @@ describe('A store that fails', () => {
       { clock: fastClock(50) },
     );
     const { service } = engine;
-    const to = await service.spawnAgent(caller, { name: 'to' });
-    const from = await service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    const to = await service.execute(caller, spawnAgent, {}, { name: 'to' });
+    const from = await service.execute(caller, spawnAgent, {}, { name: 'from', wake_on_message: true });
     let down = 5;
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id && down-- > 0) broken();
@@ -181,11 +186,11 @@ describe('A store that fails', () => {
     const store = new MemoryStore();
     const { engine } = await testEngine(store, echo, { idleMs: 5 });
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x' });
     await eventually(async () => engine.stats().active === 0, 'passivation');
     const head = store.head.bind(store);
     store.head = broken;
-    expect(await codeOf(service.getAgent(caller, agent.id))).to.equal('UNAVAILABLE');
+    expect(await codeOf(service.execute(caller, getAgent, { id: agent.id }, {}))).to.equal('UNAVAILABLE');
     expect(await codeOf(service.messageAgent(caller, agent.id, { content: 'hi' }))).to.equal('UNAVAILABLE');
     store.head = head;
     expect((await service.messageAgent(caller, agent.id, { content: 'hi' })).response).to.equal('hi');
@@ -196,7 +201,7 @@ describe('A store that fails', () => {
     const store = new MemoryStore();
     const steps = new HeldSteps();
     const before = await testEngine(store, steps.script);
-    const agent = await before.engine.service.spawnAgent(caller, { name: 'x' });
+    const agent = await before.engine.service.execute(caller, spawnAgent, {}, { name: 'x' });
     const run = await before.engine.service.startRun(caller, agent.id, { input: 'go' });
     await steps.next();
     await before.engine.stop(0);
@@ -223,8 +228,8 @@ describe('A store that fails', () => {
         call('answer', { content: 'ok' }),
       );
     const before = await testEngine(store, relay);
-    const to = await before.engine.service.spawnAgent(caller, { name: 'to' });
-    const from = await before.engine.service.spawnAgent(caller, { name: 'from', wake_on_message: true });
+    const to = await before.engine.service.execute(caller, spawnAgent, {}, { name: 'to' });
+    const from = await before.engine.service.execute(caller, spawnAgent, {}, { name: 'from', wake_on_message: true });
     store.beforeCommit = (c) => {
       if (c.entity.id === to.id) broken();
     };
@@ -253,7 +258,7 @@ describe('A store that fails', () => {
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20), messageWaitMs: 100_000 });
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { multi_step: true } });
     const reply = service.messageAgent(caller, agent.id, { content: 'go' });
     const first = await steps.next();
     let fails = 1;
@@ -275,7 +280,7 @@ describe('A store that fails', () => {
     const steps = new HeldSteps();
     const { engine } = await testEngine(store, steps.script, { clock: fastClock(20) });
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x', config: { multi_step: true } });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { multi_step: true } });
     store.beforeCommit = ({ puts }) => {
       if (puts.some(({ kind, body }) => kind === 'memory' && body['content'] === 'too much'))
         throw refusedCommit(new RangeError('it has 17.0 MiB'));
@@ -307,7 +312,7 @@ describe('A store that fails', () => {
     const { engine } = await testEngine(store, steps.script, { clock });
     const { service } = engine;
     const who: Caller = { ...caller, tier };
-    const agent = await service.spawnAgent(who, { name: 'x', config: { multi_step: true } });
+    const agent = await service.execute(who, spawnAgent, {}, { name: 'x', config: { multi_step: true } });
     const memory = async (content: string): Promise<string> =>
       (await service.createMemory(who, { type: 'semantic', content, agent_id: agent.id })).id;
     const [quay, office] = [await memory('The quay is closed'), await memory('The office is in Berlin.')];
@@ -392,16 +397,16 @@ describe('A store that fails', () => {
       store.beforeCommit = (commit) => {
         if (Buffer.byteLength(JSON.stringify(commit)) > most) throw refusedCommit(new RangeError('it is too large'));
       };
-      const agent = await service.spawnAgent(caller, { name: 'x', config: { max_parallel: 1 } });
+      const agent = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { max_parallel: 1 } });
       await service.startRun(caller, agent.id, { input: 'first' });
       const input = '€'.repeat(85_000);
       const runs = [];
       for (let n = 0; n < 30; n++) runs.push(await service.startRun(caller, agent.id, { input: `${n} ${input}` }));
       await steps.next();
       const before = store.commits.length;
-      if (how === 'deleted') await service.deleteAgent(caller, agent.id);
+      if (how === 'deleted') await service.execute(caller, deleteAgent, { id: agent.id });
       else {
-        await service.patchAgent(caller, agent.id, { status: 'terminated' });
+        await service.execute(caller, patchAgent, { id: agent.id }, { status: 'terminated' });
         await eventually(async () => !store.head(agentRef(agent.id))?.active, 'every run to be cancelled');
         for (const { id } of runs) expect((await service.getRun(caller, agent.id, id)).status).to.equal('cancelled');
       }

@@ -2,6 +2,7 @@
  * An agent on a store whose reads take a while, as those of a database elsewhere: what a message costs there, and what
  * it waits for.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { turn } from '../../helpers/turn.js';
 import type { DocKind, EntityRef, StoredDoc } from '../../../src/store/port.js';
@@ -25,7 +26,7 @@ describe('an agent on a store that is far away', () => {
   const start = async (script: Script): Promise<string> => {
     store = new FarStore();
     t = await testEngine(store, script);
-    const { id } = await t.engine.service.spawnAgent(caller, { name: 'Ada' });
+    const { id } = await t.engine.service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     return id;
   };
   const costOf = async <T>(work: Promise<T>): Promise<{ result: T; commits: number; reads: string[] }> => {

@@ -1,4 +1,5 @@
 /** Images and files that come with what is said to an agent (src/domain/files.ts). */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { getUsage } from '../../../src/commands/workspace.js';
@@ -28,7 +29,7 @@ overStores('Files', (bed) => {
     seen = [];
   });
   const agentOf = async ({ service }: Running, config: SpawnInput['config'] = taking): Promise<string> =>
-    (await service.spawnAgent(caller, { name: 'Ada', config })).id;
+    (await service.execute(caller, spawnAgent, {}, { name: 'Ada', config })).id;
   const kept = async ({ service }: Running, agent: string, bytes: string): Promise<unknown> =>
     service.getFile(caller, agent, named(bytes)).then(
       (file) => file,
@@ -83,7 +84,7 @@ overStores('Files', (bed) => {
     expect(await kept(engine, id, png)).to.equal('NOT_FOUND');
     expect(await used(engine)).to.be.within(before, before + 500);
     await service.messageAgent(caller, id, say);
-    await service.deleteAgent(caller, id);
+    await service.execute(caller, deleteAgent, { id });
     expect(await bed.store.get({ workspace: caller.workspace, kind: 'agent', id }, 'file', named(png))).to.equal(null);
   });
 

@@ -1,4 +1,5 @@
 /** Tools that the service calls by HTTP. test/unit/push has where a call may go. */
+import { getAgent, replaceAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -78,7 +79,12 @@ overStores('Tools by HTTP', (bed) => {
   const nth = (n: number): Promise<Seen> => eventually(async () => seen[n - 1], `call ${n}`);
   const begin = async (input: string, tools: AgentTool[], more: object = {}) => {
     const e = await bed.start(script, { push });
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config: { multi_step: true, tools, ...more } });
+    const { id } = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Ada', config: { multi_step: true, tools, ...more } },
+    );
     const run = (await e.service.startRun(caller, id, { input })).id;
     return { e, id, run };
   };
@@ -95,7 +101,7 @@ overStores('Tools by HTTP', (bed) => {
     expect((await runIn(e, id, run, 'completed')).output).to.contain(
       'true {"ok":1}; false the server answered 500: broken',
     );
-    const agent = await e.service.getAgent(caller, id);
+    const agent = await e.service.execute(caller, getAgent, { id }, {});
     const shown = [JSON.stringify(agent)];
     for await (const line of exportLines(bed.store, { workspace: 'default', credentials: true, now: 0 }))
       shown.push(line);
@@ -104,7 +110,7 @@ overStores('Tools by HTTP', (bed) => {
       JSON.stringify((await bed.store.head({ workspace: 'default', kind: 'agent', id }))?.snapshot),
     ).to.not.include('s3cr3t');
     // sent back as it was read, it keeps the secret
-    await e.service.replaceAgent(caller, id, { config: agent.config });
+    await e.service.execute(caller, replaceAgent, { id }, { config: agent.config });
     await e.service.startRun(caller, id, { input: 'a' });
     expect((await nth(3)).secret).to.equal('Bearer s3cr3t');
   });
@@ -174,7 +180,7 @@ overStores('Tools by HTTP', (bed) => {
     };
     const e = await bed.start(script, { push });
     const config = { multi_step: true, tools: [tool('once', { keyed: false })] };
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
     // who asked is told that it is not known where the call was decided on in the commit that began the run
     await e.service.startRun(caller, id, { input: 'once' }).catch(() => undefined);
     (await nth(1)).answer(200, 'done');
@@ -211,7 +217,7 @@ overStores('Tools by HTTP', (bed) => {
     expect((await runIn(e, id, run, 'completed')).output).to.contain('true fine');
     const inside = { ...tool('x'), url: 'http://10.0.0.1/' };
     const refused = await e.service
-      .spawnAgent(caller, { name: 'Bo', config: { tools: [inside] } })
+      .execute(caller, spawnAgent, {}, { name: 'Bo', config: { tools: [inside] } })
       .catch((error: unknown) => (error as Error).message);
     expect(refused).to.equal('config.tools.0.url: must be an https URL');
   });
@@ -225,7 +231,12 @@ overStores('Tools by HTTP', (bed) => {
       tool('b'),
       { kind: 'client', name: 'c', description: '' },
     ];
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada', config: { tools, validation_gate: 'action' } });
+    const { id } = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Ada', config: { tools, validation_gate: 'action' } },
+    );
     const failure = (name: string, args: Record<string, unknown>, who = caller) =>
       e.service.tryTool(who, id, name, { arguments: args }).catch(({ code }: { code: string }) => code);
     expect(await failure('a', { n: 'one' })).to.equal('VALIDATION_ERROR');

@@ -1,4 +1,5 @@
 /** Removes the journals of runs that ended long ago, and what is left of such a run (src/domain/retention.ts). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
 import { answers, call, caller, does, eventually, type Script, skippingClock } from '../../helpers/engine.js';
@@ -29,7 +30,7 @@ overStores('Retention of journals', (bed) => {
     const clock = skippingClock();
     const e = await bed.start(script, { clock, journalMs: keptMs });
     const { service } = e;
-    const agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const run = async (maxSteps = 100): Promise<string> => {
       const { id } = await service.startRun(caller, agent, { input: 'go', maxSteps });
       await runIn(e, agent, id, 'completed');

@@ -2,6 +2,7 @@
  * What a model hands out with a step is sent back with the next one, in the form of its API, whichever process takes
  * that step, and in forks (src/domain/kept-thoughts.ts).
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createAnthropic } from '../../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../../src/reasoner/openai.js';
@@ -100,7 +101,7 @@ overStores('What a model hands out', (bed) => {
       const sent = (n: number): string => JSON.stringify(server.requests[n - 1]?.body);
       const begin = async ({ service }: Running): Promise<{ agent: string; run: string }> => {
         const config = { model: 'model/m', multi_step: true, memory: { learn: 'off' as const } };
-        const { id: agent } = await service.spawnAgent(caller, { name: 'Ada', config });
+        const { id: agent } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
         return { agent, run: (await service.startRun(caller, agent, { input: 'When does it close?' })).id };
       };
 

@@ -1,4 +1,5 @@
 /** Keys that mint keys and tokens: what ends with them. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { madeKey, madeToken } from '../../helpers/minted.js';
 import { revokeKey, listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
@@ -15,7 +16,7 @@ overStores('Key trees', (bed) => {
   it('revoking with cascade takes what the key minted, and what that minted, and nothing else', async () => {
     const { service } = await bed.start(() => answers('ok'));
     const known = async (secret: string): Promise<Caller | null> => service.authenticate(hashSecret(secret));
-    const agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const mint = async (by: Caller): Promise<{ id: string; secret: string; as: Caller }> => {
       const { key, secret } = await madeKey(service, by, { name: 'k', mode: 'live', scopes: admin });
       return { id: key.id, secret, as: (await known(secret))! };
@@ -63,7 +64,7 @@ overStores('Key trees', (bed) => {
 
   it('what an expiring key mints expires with it at the latest', async () => {
     const { service } = await bed.start(() => answers('ok'));
-    const agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
     const [sooner, end, later] = [at(1), at(2), at(3)];
     const root = await madeKey(service, caller, { name: 'root', mode: 'live', scopes: admin, expires_at: end });

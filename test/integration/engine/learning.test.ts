@@ -1,4 +1,5 @@
 /** What an agent's model learns from conversations, beside its runs (Learnt.N4, actors/entities/agent/learner.ts). */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import {
@@ -54,7 +55,7 @@ class Model {
 
 overStores('Learning by a model', (bed) => {
   const spawn = async (e: Running, more: object = {}): Promise<string> =>
-    (await e.service.spawnAgent(caller, { name: 'Ada', config, ...more })).id;
+    (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config, ...more })).id;
   const say = async (e: Running, agent: string, content: string, sessionId?: string): Promise<string> =>
     (await e.service.messageAgent(caller, agent, { content, ...(sessionId && { sessionId }) })).run_id;
   const memories = async (e: Running, agent_id: string) =>
@@ -139,7 +140,7 @@ overStores('Learning by a model', (bed) => {
     await Promise.all(agents.map((agent, i) => say(e, agent, `I keep ${i} bees in Lisbon.`)));
     await eventually(() => Promise.resolve(model.asked.length >= 4));
     const busy = model.asked.flat().map((text) => agents[Number(/\d/.exec(text)?.[0])] ?? '');
-    for (const agent of busy.slice(0, 2)) await e.service.deleteAgent(caller, agent);
+    for (const agent of busy.slice(0, 2)) await e.service.execute(caller, deleteAgent, { id: agent });
     await eventually(() => Promise.resolve(model.asked.length >= 6), 'the places of deleted agents');
     open();
     for (const agent of agents.filter((one) => !busy.slice(0, 2).includes(one))) await learnt(e, agent, 1);

@@ -1,4 +1,5 @@
 /** Who has written to whom in the last hour (docs/api.md 12). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { getMailboxTraffic, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, eventually, skippingClock } from '../../helpers/engine.js';
@@ -13,8 +14,8 @@ overStores('Mailbox traffic', (bed) => {
       (c) => (c.transcript.length === 0 ? does(call('send_message', { to: 'Bob', content: 'hi' })) : answers('sent')),
       { clock },
     );
-    const ada = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
-    const bob = (await e.service.spawnAgent(caller, { name: 'Bob' })).id;
+    const ada = (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
+    const bob = (await e.service.execute(caller, spawnAgent, {}, { name: 'Bob' })).id;
     const sent = async (): Promise<void> => {
       await e.service.messageAgent(caller, ada, { content: 'greet Bob' });
       await eventually(async () => (await bed.store.head(agentRef(ada)))?.active === false, 'the delivery');
@@ -44,7 +45,7 @@ overStores('Mailbox traffic', (bed) => {
   it('of more messages than it reads it counts the newest, and says so', async function () {
     this.timeout(60_000);
     const e = await bed.start(() => answers(''));
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const content = 'x'.repeat(200 * 1024);
     for (let i = 0; i < 60; i++) await e.service.execute(caller, sendMessage, { id }, { content });
     const { messages, complete, pairs, since, until } = await e.service.execute(caller, getMailboxTraffic, {}, {});

@@ -2,6 +2,7 @@
  * Messages between agents (docs/api.md 6.3): the wake rule, the hop guard, delivery exactly once, and what could not be
  * delivered.
  */
+import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
 import { listMessages, sendMessage, deleteMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
@@ -38,11 +39,16 @@ overStores('Mailbox', (bed) => {
     for (let i = 0; i < 5; i++)
       ids.unshift(
         (
-          await e.service.spawnAgent(caller, {
-            name: `link-${i}`,
-            wake_on_message: true,
-            config: { ...(ids[0] !== undefined && { instructions: ids[0] }) },
-          })
+          await e.service.execute(
+            caller,
+            spawnAgent,
+            {},
+            {
+              name: `link-${i}`,
+              wake_on_message: true,
+              config: { ...(ids[0] !== undefined && { instructions: ids[0] }) },
+            },
+          )
         ).id,
       );
     await e.service.execute(caller, sendMessage, { id: ids[0] ?? '' }, { content: 'go' });
@@ -61,7 +67,7 @@ overStores('Mailbox', (bed) => {
   it('a message to a busy agent creates no run; the end of a conversation wakes it beside the others', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'busy', wake_on_message: true });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'busy', wake_on_message: true });
     const run = await e.service.startRun(caller, agent.id, { input: 'work' });
     const first = await steps.next();
     const other = await e.service.startRun(caller, agent.id, { input: 'more' });
@@ -83,7 +89,7 @@ overStores('Mailbox', (bed) => {
   it('a message that arrives during the last step wakes the agent when that run has ended', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'late', wake_on_message: true });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'late', wake_on_message: true });
     await e.service.startRun(caller, agent.id, { input: 'work' });
     const last = await steps.next();
     await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'wake up' });
@@ -102,7 +108,7 @@ overStores('Mailbox', (bed) => {
       runs++;
       throw new Error('never works');
     });
-    const agent = await e.service.spawnAgent(caller, { name: 'ill', wake_on_message: true });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'ill', wake_on_message: true });
     await e.service.execute(caller, sendMessage, { id: agent.id }, { content: 'try' });
     await eventually(async () => (await inbox(e, agent.id))[0]?.wakes === bounds.maxWakes, 'the last wake');
     await quiet(e, agent.id);
@@ -112,13 +118,18 @@ overStores('Mailbox', (bed) => {
 
   it('what cannot be delivered for good comes back to the sender, and wakes nobody', async () => {
     const e = await bed.start(relay);
-    const gone = await e.service.spawnAgent(caller, { name: 'gone' });
-    const from = await e.service.spawnAgent(caller, {
-      name: 'from',
-      wake_on_message: true,
-      config: { instructions: gone.id },
-    });
-    await e.service.patchAgent(caller, gone.id, { status: 'inactive' });
+    const gone = await e.service.execute(caller, spawnAgent, {}, { name: 'gone' });
+    const from = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'from',
+        wake_on_message: true,
+        config: { instructions: gone.id },
+      },
+    );
+    await e.service.execute(caller, patchAgent, { id: gone.id }, { status: 'inactive' });
     await e.service.execute(caller, sendMessage, { id: from.id }, { content: 'tell them' });
     const [, bounced] = await eventually(async () => {
       const all = await inbox(e, from.id);
@@ -133,12 +144,17 @@ overStores('Mailbox', (bed) => {
 
   it('sends again after a kill, and the receiver takes it in once (Mailbox.B1)', async () => {
     let e = await bed.start(relay);
-    const to = await e.service.spawnAgent(caller, { name: 'to' });
-    const from = await e.service.spawnAgent(caller, {
-      name: 'from',
-      wake_on_message: true,
-      config: { instructions: to.id },
-    });
+    const to = await e.service.execute(caller, spawnAgent, {}, { name: 'to' });
+    const from = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'from',
+        wake_on_message: true,
+        config: { instructions: to.id },
+      },
+    );
     for (let round = 1; round <= 5; round++) {
       await e.service.execute(caller, sendMessage, { id: from.id }, { content: `m${round}` });
       for (let i = 0; i < round; i++) await turn(); // the kill comes a little later each time
@@ -157,7 +173,7 @@ overStores('Mailbox', (bed) => {
       sizes.push(c.messages.length);
       return c.messages.length > 0 ? does(call('remember', { content: 'more' })) : answers('all read');
     });
-    const agent = await e.service.spawnAgent(caller, { name: 'popular' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'popular' });
     await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         e.service.execute(caller, sendMessage, { id: agent.id }, { content: `letter ${i} about zebras` }),
@@ -181,14 +197,14 @@ describe('Mailbox over a store that holds commits back', () => {
     const first = mortal(store);
     const passed = (): ReturnType<Script> => answers('read');
     const { engine } = await testEngine(first.store, passed);
-    const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
+    const { id } = await engine.service.execute(caller, spawnAgent, {}, { name: 'popular' });
     for (let i = 0; i <= bounds.unreadInMemory; i++)
       await engine.service.execute(caller, sendMessage, { id }, { content: `${i}` });
     store.beforeCommit = ({ snapshot }: Commit) => {
       const { wake_on_message, running } = snapshot as AgentSnapshot;
       if (wake_on_message && running.length === 0) first.kill();
     };
-    void engine.service.patchAgent(caller, id, { wake_on_message: true });
+    void engine.service.execute(caller, patchAgent, { id }, { wake_on_message: true });
     await eventually(async () => first.killed(), 'the end of the first process');
     await first.landed();
     expect(store.head(agentRef(id))?.snapshot.unread, 'what was not in memory is unread').to.equal(1);
@@ -203,7 +219,7 @@ describe('Mailbox over a store that holds commits back', () => {
     const first = mortal(store);
     const passed = (): ReturnType<Script> => answers('read');
     const { engine } = await testEngine(first.store, passed);
-    const { id } = await engine.service.spawnAgent(caller, { name: 'popular' });
+    const { id } = await engine.service.execute(caller, spawnAgent, {}, { name: 'popular' });
     for (let i = 0; i < bounds.unreadInMemory; i++)
       await engine.service.execute(caller, sendMessage, { id }, { content: `${i}` });
     const last = await engine.service.execute(caller, sendMessage, { id }, { content: 'more than memory holds' });
@@ -217,7 +233,7 @@ describe('Mailbox over a store that holds commits back', () => {
       first.kill();
       return new Promise(() => undefined); // never stored
     };
-    await engine.service.patchAgent(caller, id, { wake_on_message: true });
+    await engine.service.execute(caller, patchAgent, { id }, { wake_on_message: true });
     await eventually(async () => settling, 'the commit that says so');
     expect(head()?.active, 'what the last run has left').to.equal(true);
     store.beforeCommit = () => undefined;
@@ -231,12 +247,17 @@ describe('Mailbox over a store that holds commits back', () => {
     const store = new MemoryStore();
     const { engine } = await testEngine(store, relay, { clock: fastClock(20) });
     const { service } = engine;
-    const to = await service.spawnAgent(caller, { name: 'to' });
-    const from = await service.spawnAgent(caller, {
-      name: 'from',
-      wake_on_message: true,
-      config: { instructions: to.id },
-    });
+    const to = await service.execute(caller, spawnAgent, {}, { name: 'to' });
+    const from = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      {
+        name: 'from',
+        wake_on_message: true,
+        config: { instructions: to.id },
+      },
+    );
     // somebody else writes the sender whenever it is about to remove a document of its outbox, three times
     let writes = 3;
     store.beforeCommit = (commit: Commit) => {

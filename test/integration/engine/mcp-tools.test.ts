@@ -1,4 +1,5 @@
 /** Tools of MCP servers. AgentTools.T2 and T3: real servers of the official SDKs, of both revisions. */
+import { deleteAgent, getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +86,7 @@ overStores('Tools of MCP servers', (bed) => {
     return [await bed.start(script, { push, mcp }), () => bed.start(script, { push, mcp })] as const;
   };
   const spawned = async (e: Running, config: object): Promise<string> =>
-    (await e.service.spawnAgent(caller, { name: 'Ada', config: { multi_step: true, ...config } })).id;
+    (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { multi_step: true, ...config } })).id;
   const run = async (e: Running, agent: string, input: string): Promise<string> =>
     (await e.service.startRun(caller, agent, { input })).id;
   const outputOf = async (e: Running, agent: string, input: string): Promise<string> =>
@@ -110,7 +111,7 @@ overStores('Tools of MCP servers', (bed) => {
       expect(new Set(server.headers.map(({ authorization }) => authorization))).to.deep.equal(
         new Set(['Bearer s3cr3t']),
       );
-      const shown = [JSON.stringify(await e.service.getAgent(caller, agent))];
+      const shown = [JSON.stringify(await e.service.execute(caller, getAgent, { id: agent }, {}))];
       for await (const line of exportLines(bed.store, { workspace: 'default', credentials: true, now: 0 }))
         shown.push(line);
       expect(shown.join()).to.include('"Authorization"').and.not.include('"value"').and.not.include('s3cr3t');
@@ -297,7 +298,7 @@ overStores('Tools of MCP servers', (bed) => {
       commands: new Map([['mine', { command: 'true', args: [], env: {}, workspaces: ['other'] }]]),
     });
     const refusal = (tool: object): Promise<unknown> =>
-      e.service.spawnAgent(caller, { name: 'Bo', config: { tools: [tool as AgentTool] } }).then(
+      e.service.execute(caller, spawnAgent, {}, { name: 'Bo', config: { tools: [tool as AgentTool] } }).then(
         () => 'taken',
         (error: unknown) => (error as Error).message,
       );
@@ -346,7 +347,7 @@ overStores('Tools of MCP servers', (bed) => {
             return false;
           }
         };
-        await e.service.deleteAgent(caller, other);
+        await e.service.execute(caller, deleteAgent, { id: other });
         await eventually(async () => !lives(theirs), 'the end of the process');
         expect(lives(next)).to.equal(true);
         const made = readFileSync(calls, 'utf8')

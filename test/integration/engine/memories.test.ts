@@ -2,6 +2,7 @@
  * Memories through the engine (docs/api.md 8.4): expiry by the timer, places in sessions, quotas that hold under
  * concurrency.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
@@ -23,7 +24,7 @@ overStores('Memories', (bed) => {
   const contexts = async (
     service: TestEngine['engine']['service'],
   ): Promise<{ agent_id?: string; hive_id?: string }[]> => [
-    { agent_id: (await service.spawnAgent(caller, { name: 'a' })).id },
+    { agent_id: (await service.execute(caller, spawnAgent, {}, { name: 'a' })).id },
     { hive_id: (await service.execute(caller, createHive, {}, { name: 'h' })).id },
     {},
   ];
@@ -115,7 +116,7 @@ overStores('Memories', (bed) => {
       ),
     );
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'small', memory_quota: 10 });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'small', memory_quota: 10 });
     const codes = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         codeOf(service.createMemory(caller, { type: 'note', content: `n${i}`, agent_id: agent.id })),
@@ -147,7 +148,7 @@ overStores('Memories', (bed) => {
   it('a memory that a run wrote names the run, also after a restart, and one of a client none', async () => {
     let e = await bed.start(echo);
     const hive = (await e.service.execute(caller, createHive, {}, { name: 'h' })).id;
-    const agent = (await e.service.spawnAgent(caller, { name: 'a', hives: [hive] })).id;
+    const agent = (await e.service.execute(caller, spawnAgent, {}, { name: 'a', hives: [hive] })).id;
     const by = { type: 'note', agent_id: agent };
     const old = await e.service.createMemory(caller, { ...by, content: 'The launch is on 12 May' });
     e.script(() =>

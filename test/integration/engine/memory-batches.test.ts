@@ -1,4 +1,5 @@
 /** Adds many memories with one request (docs/api.md 13.7). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
@@ -16,7 +17,7 @@ const free: Caller = { ...caller, tier: 'free' };
 overStores('Batches of memories', (bed) => {
   it('adds each to its agent, hive or the workspace, with one commit each, and tells what was refused', async () => {
     const { service } = await bed.start();
-    const agent = (await service.spawnAgent(caller, { name: 'Ada', memory_quota: 3 })).id;
+    const agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada', memory_quota: 3 })).id;
     const hive = (await service.execute(caller, createHive, {}, { name: 'crew' })).id;
     const before = (await bed.store.head(agentRef(agent)))!.seq;
     const batch = await service.createMemories(caller, {
@@ -59,7 +60,7 @@ overStores('Batches of memories', (bed) => {
     await bed.store.commit(workspaceCommit('default', 'free', Date.now() - 1000));
     await bed.store.commit(usedMonthCommit('default', 997, Date.now()));
     const { service } = await bed.start();
-    const agent = (await service.spawnAgent(free, { name: 'Ada', memory_quota: 1 })).id;
+    const agent = (await service.execute(free, spawnAgent, {}, { name: 'Ada', memory_quota: 1 })).id;
     const batch = await service.createMemories(free, {
       memories: [...[1, 2, 3].map((n) => fact(`a${n}`, { agent_id: agent })), ...[1, 2, 3].map((n) => fact(`w${n}`))],
     });
@@ -77,7 +78,7 @@ overStores('Batches of memories', (bed) => {
 
   it('a repeat adds nothing twice, and tries again what could not be added', async () => {
     const e = await bed.start();
-    const agent = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
+    const agent = (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const memories = [fact('one', { agent_id: agent }), fact('two'), fact('of nobody', { agent_id: 'agent_none' })];
     const named = (bodyHash = 'h'): Caller => ({ ...caller, idempotencyKey: { id: 'c1', bodyHash, replayed: false } });
     const first = await e.service.createMemories(named(), { memories });

@@ -1,4 +1,5 @@
 /** What runs use of model servers: on the run, by agent, and for the workspace (docs/api.md 2.3, 2.14). */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
@@ -22,7 +23,7 @@ const thinking: Script = ({ step, run }) => {
 overStores('The usage of models', (bed) => {
   it('is added up over the steps of a run and over the runs of an agent, and stays when the agent is deleted', async () => {
     const { service } = await bed.start(thinking);
-    const { id } = await service.spawnAgent(caller, { name: 'Ada', config: { multi_step: true } });
+    const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { multi_step: true } });
     const first = await service.startRun(caller, id, { input: 'go' });
     await eventually(async () => (await service.getRun(caller, id, first.id)).status === 'completed');
     expect((await service.getRun(caller, id, first.id)).usage).to.deep.equal(used(3, 300, 30));
@@ -35,13 +36,13 @@ overStores('The usage of models', (bed) => {
     const before = await service.execute(caller, getUsage, {}, {});
     expect(before.models).to.deep.equal(sum);
     expect(before.by_agent.map(({ models }) => models)).to.deep.equal([sum]);
-    await service.deleteAgent(caller, id);
+    await service.execute(caller, deleteAgent, { id });
     expect(await service.execute(caller, getUsage, {}, {})).to.deep.include({ models: sum, by_agent: [] });
   });
 
   it('is zero where the built-in reasoner thinks', async () => {
     const { service } = await bed.start(echo);
-    const { id } = await service.spawnAgent(caller, { name: 'Ada' });
+    const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const { run_id: run } = await service.messageAgent(caller, id, { content: 'hello' });
     expect((await service.getRun(caller, id, run)).usage).to.deep.equal(used(0, 0, 0));
     expect((await service.execute(caller, getUsage, {}, {})).models).to.deep.equal(used(0, 0, 0));

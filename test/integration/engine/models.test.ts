@@ -1,4 +1,5 @@
 /** Agents on models, with servers that speak OpenAI's and Anthropic's protocols: what the requests of a run have in common. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createAnthropic } from '../../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../../src/reasoner/openai.js';
@@ -83,7 +84,7 @@ overStores('Agents on models', (bed) => {
     const config = { model: openai.model, memory: { learn: 'off' as const } };
     const busy: ScriptedReply = { status: 429, headers: { 'retry-after': '240' } };
     const begin = async ({ service }: Running, input: string) => {
-      const { id } = await service.spawnAgent(caller, { name: 'Ada', config, maxRuntimeSeconds: 1 });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config, maxRuntimeSeconds: 1 });
       return { agent: id, id: (await service.startRun(caller, id, { input })).id };
     };
     const waitsFrom = ({ service }: Running, run: { agent: string; id: string }, before: string | null) =>
@@ -181,7 +182,7 @@ overStores('Agents on models', (bed) => {
 
     it(`${wire.model}: an eighth step repeats at least 97 % of the seventh, and usage tells what was cached`, async () => {
       const { service } = await start();
-      const { id } = await service.spawnAgent(caller, { name: 'Ada', config });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
       await service.createMemory(caller, { type: 'semantic', content: 'The launch is in May', agent_id: id });
       const steps = Array.from({ length: 7 }, (_, i) =>
         wire.call('send_message', { to: 'nobody', content: `The launch has part ${i}` }, `Part ${i}.`),
@@ -207,7 +208,7 @@ overStores('Agents on models', (bed) => {
 
     it(`${wire.model}: what was agreed in the first turn is a turn of the user in the fifth, and stands there once`, async () => {
       const { service } = await start();
-      const { id } = await service.spawnAgent(caller, { name: 'Ada', config });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
       for (const content of [
         'Answer only in French, my dear',
         'Two plus two',
@@ -232,7 +233,12 @@ overStores('Agents on models', (bed) => {
       it(`${wire.model}: turns of a conversation that fills ${what} repeat 80 % of the one before on average`, async () => {
         const { service } = await start({}, window === undefined ? {} : { contextWindow: window });
         const memory = { learn: 'off' as const, recall_limit: 0, context_tokens };
-        const { id } = await service.spawnAgent(caller, { name: 'Ada', config: { model: wire.model, memory } });
+        const { id } = await service.execute(
+          caller,
+          spawnAgent,
+          {},
+          { name: 'Ada', config: { model: wire.model, memory } },
+        );
         const texts: string[] = [];
         for (let turn = 0; turn < 60; turn++) {
           server.queue(wire.text(`Answer ${turn}. ${'It is so. '.repeat(220)}`));
@@ -249,7 +255,7 @@ overStores('Agents on models', (bed) => {
 
     it(`${wire.model}: a recall sees what calls before it in the same reply have kept and forgotten`, async () => {
       const { service } = await start();
-      const { id } = await service.spawnAgent(caller, { name: 'Ada', config });
+      const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
       await service.createMemory(caller, { type: 'semantic', content: 'The key is 41', agent_id: id });
       const both = [
         { name: 'forget', input: { memory: 'The key is 41' } },

@@ -1,4 +1,5 @@
 /** The tools that name a memory, `update_memory` and `forget` (docs/api.md 11.4). */
+import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createHive, joinHive } from '../../../src/commands/hives.js';
 import type { ToolCall } from '../../../src/domain/model.js';
@@ -21,7 +22,9 @@ overStores('Tools that name a memory', (bed) => {
   const started = async (config: object = {}) => {
     e = await bed.start(echo);
     const { service, script } = e;
-    const agent = (await service.spawnAgent(caller, { name: 'Ada', config: { multi_step: true, ...config } })).id;
+    const agent = (
+      await service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { multi_step: true, ...config } })
+    ).id;
     const remember = async (content: string, more: object = {}): Promise<string> =>
       (await service.createMemory(caller, { type: 'semantic', content, agent_id: agent, ...more })).id;
     const run = async (next: Script, wanted = 'completed'): Promise<string> => {
@@ -56,7 +59,7 @@ overStores('Tools that name a memory', (bed) => {
     );
     expect((await results(id)).map(([ok]) => ok)).to.deep.equal([true, true]);
     expect(await known()).to.deep.equal(['The launch has a crew of three']);
-    expect((await service.getAgent(caller, agent)).memory_count).to.equal(1);
+    expect((await service.execute(caller, getAgent, { id: agent }, {})).memory_count).to.equal(1);
   });
 
   describe('Memories.M1: what a client changed since it was read stays as it is', () => {
@@ -232,7 +235,7 @@ overStores('Tools that name a memory', (bed) => {
 
   it("another agent's memory cannot be named", async () => {
     const { service, run, results } = await started();
-    const other = (await service.spawnAgent(caller, { name: 'Bob' })).id;
+    const other = (await service.execute(caller, spawnAgent, {}, { name: 'Bob' })).id;
     const foreign = await service.createMemory(caller, {
       type: 'semantic',
       content: 'The launch is secret',

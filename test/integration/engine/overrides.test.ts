@@ -1,4 +1,5 @@
 /** What one run does differently from its agent, and what is kept with it. */
+import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { HivekeepError } from '../../../src/domain/errors.js';
 import type { RunOverrides } from '../../../src/domain/inputs.js';
@@ -37,7 +38,12 @@ overStores('Overrides of runs', (bed) => {
 
   it('hold for their run and its forks, over a pause, a resume and a restart; the agent stays as it is', async () => {
     const first = await bed.start(tells);
-    const { id } = await first.service.spawnAgent(caller, { name: 'Ada', config: { ...config, multi_step: true } });
+    const { id } = await first.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Ada', config: { ...config, multi_step: true } },
+    );
     const paused = await first.service.startRun(caller, id, { input: 'ask', overrides, metadata });
     await eventually(async () => (await first.service.getRun(caller, id, paused.id)).status === 'paused');
     first.kill();
@@ -62,7 +68,12 @@ overStores('Overrides of runs', (bed) => {
 
   it('an answer by a schema is data beside its text, also of tasks; null asks for text again', async () => {
     const { service } = await bed.start(tells);
-    const { id } = await service.spawnAgent(caller, { name: 'Ada', config: { ...config, output_schema: schema } });
+    const { id } = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Ada', config: { ...config, output_schema: schema } },
+    );
     const reply = await service.messageAgent(caller, id, { content: 'go', metadata });
     expect(reply).to.deep.include({ response: '{"n":1}', output_data: data });
     expect(await service.getRun(caller, id, reply.run_id)).to.deep.include({ output_data: data, metadata });
@@ -104,8 +115,13 @@ overStores('Overrides of runs', (bed) => {
 
   it('is refused where the request says what cannot be done, and nothing is begun', async () => {
     const { service } = await bed.start(tells);
-    const plain = await service.spawnAgent(caller, { name: 'Ada' });
-    const shaped = await service.spawnAgent(caller, { name: 'Bo', config: { ...config, output_schema: schema } });
+    const plain = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
+    const shaped = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Bo', config: { ...config, output_schema: schema } },
+    );
     const start = (id: string, given: RunOverrides) =>
       refusal(service.startRun(caller, id, { input: 'go', overrides: given }));
     expect(await start(plain.id, { output_schema: schema })).to.deep.equal([
@@ -120,7 +136,8 @@ overStores('Overrides of runs', (bed) => {
     expect(String(await start(shaped.id, { output_schema: wrong }))).to.match(
       /overrides.output_schema: is no JSON Schema/,
     );
-    const patch = (given: Record<string, unknown>) => refusal(service.patchAgent(caller, shaped.id, { config: given }));
+    const patch = (given: Record<string, unknown>) =>
+      refusal(service.execute(caller, patchAgent, { id: shaped.id }, { config: given }));
     expect(String(await patch({ output_schema: wrong }))).to.match(/config.output_schema: is no JSON Schema/);
     expect(String(await patch({ model: null }))).to.match(/config.output_schema: needs a model/);
     expect(
@@ -128,6 +145,6 @@ overStores('Overrides of runs', (bed) => {
     ).to.have.length(0);
     const other = { type: 'object' as const, properties: { b: { const: null } } };
     expect(await patch({ output_schema: other })).to.equal(undefined);
-    expect((await service.getAgent(caller, shaped.id)).config.output_schema).to.deep.equal(other);
+    expect((await service.execute(caller, getAgent, { id: shaped.id }, {})).config.output_schema).to.deep.equal(other);
   });
 });

@@ -1,4 +1,5 @@
 /** POST /v1/context as the service has it (docs/api.md 13.9): what an agent knows, for the prompt of anybody. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createHive, joinHive } from '../../../src/commands/hives.js';
 import { answers, caller, type Script } from '../../helpers/engine.js';
@@ -6,7 +7,7 @@ import { codeOf, overStores, type Running } from './kit.js';
 
 const notes: Script = ({ run }) => answers(`Noted: ${run.input}`);
 const spawn = async (e: Running, config: Record<string, unknown> = {}): Promise<string> =>
-  (await e.service.spawnAgent(caller, { name: 'Ada', config: { model: 'openai/test', ...config } })).id;
+  (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { model: 'openai/test', ...config } })).id;
 const ask = (e: Running, agent_id: string, more: { query?: string; sessionId?: string; max_tokens?: number } = {}) =>
   e.service.promptContext(caller, { agent_id, max_tokens: 2000, ...more });
 /** What the lines say, without days, speakers and headings. */

@@ -2,6 +2,7 @@
  * What pushes hold on to, and for how long: agents that own them passivate, are deleted, are stopped; receivers are
  * replaced (actors/entities/push-outbox.ts, actors/runtime/system.ts).
  */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
@@ -48,8 +49,8 @@ describe('Lifetimes of pushes', () => {
         }),
       },
     );
-    await engine.service.spawnAgent(caller, { name: 'Friend' });
-    const agent = await engine.service.spawnAgent(caller, { name: 'Teller' });
+    await engine.service.execute(caller, spawnAgent, {}, { name: 'Friend' });
+    const agent = await engine.service.execute(caller, spawnAgent, {}, { name: 'Teller' });
     await engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(engine.stats().active === 0), 'the passivation of all');
     expect(told).to.deep.equal(['running', 'completed']);
@@ -73,10 +74,10 @@ describe('Lifetimes of pushes', () => {
           }),
       ),
     });
-    const agent = await engine.service.spawnAgent(caller, { name: 'Short' });
+    const agent = await engine.service.execute(caller, spawnAgent, {}, { name: 'Short' });
     await engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(tried === 1));
-    await engine.service.deleteAgent(caller, agent.id);
+    await engine.service.execute(caller, deleteAgent, { id: agent.id });
     await eventually(async () => Promise.resolve(engine.stats().active === 0), 'the passivation of all');
     expect([tried, aborted, await waiting(agent.id), log]).to.deep.equal([1, 1, 0, []]);
     expect(await store.sum('default', 'deadLetters')).to.equal(0);
@@ -91,7 +92,7 @@ describe('Lifetimes of pushes', () => {
         return tried % 2 === 0 ? never : Promise.reject(new PushError('answered 503'));
       }),
     });
-    const agent = await first.engine.service.spawnAgent(caller, { name: 'Firm' });
+    const agent = await first.engine.service.execute(caller, spawnAgent, {}, { name: 'Firm' });
     await first.engine.service.sendTask(caller, agent.id, go());
     await eventually(async () => Promise.resolve(tried === 2));
     const begun = Date.now();
@@ -128,7 +129,7 @@ describe('Lifetimes of pushes', () => {
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
       { push: receiver(deliver) },
     );
-    const agent = await service.spawnAgent(caller, { name: 'Moved' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Moved' });
     const task = await service.sendTask(caller, agent.id, go());
     await service.setPush(caller, agent.id, task.id, { ...config, url: 'https://new.example/' });
     await service.sendTask(caller, agent.id, { ...go('on', { taskId: task.id }), push: undefined });
@@ -152,7 +153,7 @@ describe('Lifetimes of pushes', () => {
         told.push(task.status);
       }),
     });
-    const { id } = await deaf.engine.service.spawnAgent(caller, { name: 'Twice' });
+    const { id } = await deaf.engine.service.execute(caller, spawnAgent, {}, { name: 'Twice' });
     await deaf.engine.service.sendTask(caller, id, go());
     let removing = false;
     store.beforeCommit = ({ deletes }) => {

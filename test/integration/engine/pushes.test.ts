@@ -2,6 +2,7 @@
  * Pushes through the engine (docs/api.md 2.10, 6.2): every change, in order per config, through failures and restarts;
  * what is given up can be sent again.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
@@ -55,7 +56,7 @@ overStores('Pushes', (bed) => {
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
       { push },
     );
-    const agent = await service.spawnAgent(caller, { name: 'Teller' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Teller' });
     const tried = new Map<string, number>();
     push.problem = ({ id }) => {
       tried.set(id, (tried.get(id) ?? 0) + 1);
@@ -83,7 +84,7 @@ overStores('Pushes', (bed) => {
     const push = new Receiver();
     const steps = new HeldSteps();
     const first = await bed.start(steps.script, { push });
-    const agent = await first.service.spawnAgent(caller, { name: 'Firm', config: { multi_step: true } });
+    const agent = await first.service.execute(caller, spawnAgent, {}, { name: 'Firm', config: { multi_step: true } });
     push.problem = () => never;
     const task = await first.service.sendTask(caller, agent.id, {
       message: said('go'),
@@ -103,7 +104,7 @@ overStores('Pushes', (bed) => {
   it('one config that hangs holds up no other', async () => {
     const push = new Receiver();
     const { service } = await bed.start(echo, { push });
-    const agent = await service.spawnAgent(caller, { name: 'Fair' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Fair' });
     push.problem = (item) => (item.config.id === 'stuck' ? never : null);
     const task = await service.sendTask(caller, agent.id, {
       message: said('a'),
@@ -123,7 +124,7 @@ overStores('Pushes', (bed) => {
   it('that fail to the end become dead letters, which are listed and sent again on demand', async () => {
     const push = new Receiver();
     const { service } = await bed.start(echo, { push });
-    const agent = await service.spawnAgent(caller, { name: 'Late' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Late' });
     push.problem = () => down();
     const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const letters = await eventually(async () => {
@@ -153,7 +154,7 @@ overStores('Pushes', (bed) => {
   it('that the guard refuses for good are tried once', async () => {
     const push = new Receiver();
     const { service } = await bed.start(echo, { push });
-    const agent = await service.spawnAgent(caller, { name: 'Barred' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Barred' });
     push.problem = () => new PushError('the address is private', true);
     await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const page = await eventually(async () => {
@@ -167,7 +168,7 @@ overStores('Pushes', (bed) => {
     const push = new Receiver();
     const steps = new HeldSteps();
     const { service } = await bed.start(steps.script, { push });
-    const agent = await service.spawnAgent(caller, { name: 'Book', config: { multi_step: true } });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Book', config: { multi_step: true } });
     expect(
       await codeOf(
         service.sendTask(caller, agent.id, {
@@ -205,7 +206,7 @@ overStores('Pushes', (bed) => {
   it('of a deleted or replaced config are not sent any more', async () => {
     const push = new Receiver();
     const { service, store } = await bed.start(echo, { push });
-    const agent = await service.spawnAgent(caller, { name: 'Gone' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Gone' });
     let go = (): void => undefined;
     const gone = new Promise<void>((resolve) => {
       go = resolve;
@@ -230,7 +231,7 @@ overStores('Pushes', (bed) => {
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
       { push },
     );
-    const agent = await service.spawnAgent(caller, { name: 'Teller' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Teller' });
     const { id } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
     const register = (name: string, path = ''): Promise<unknown> =>
       service.setPush(caller, agent.id, id, { ...config, url: `${config.url}${path}`, id: name });
@@ -261,7 +262,7 @@ overStores('Pushes', (bed) => {
       (c) => (c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok')),
       { push },
     );
-    const agent = await service.spawnAgent(caller, { name: 'Teller' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Teller' });
     const secret = {
       ...config,
       token: 'tok-in-plain',

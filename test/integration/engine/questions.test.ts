@@ -1,4 +1,5 @@
 /** Questions between agents: asked once, answered once, and nobody waits for ever. Questions.Q1 to Questions.Q5. */
+import { deleteAgent, getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getRunTree } from '../../../src/commands/runs.js';
 import type { ToolOutcome } from '../../../src/domain/model.js';
@@ -29,7 +30,7 @@ const script: Script = (context) => {
 
 const config = { multi_step: true };
 const spawn = async (e: Running, name: string, more: object = {}): Promise<string> =>
-  (await e.service.spawnAgent(caller, { name, config, ...more })).id;
+  (await e.service.execute(caller, spawnAgent, {}, { name, config, ...more })).id;
 const runsOf = async (e: Running, agent: string) => (await e.service.listRuns(caller, agent, newestFirst)).items;
 /** The newest run of the agent, which may have begun before it is stored. */
 const newestOf = (e: Running, agent: string) => eventually(async () => (await runsOf(e, agent))[0]);
@@ -151,9 +152,9 @@ overStores('Questions between agents', (bed) => {
       new RegExp(`^ask_agent true ask_agent false Ada waits .*${ada} -> ${bo} -> ${ada}$`),
     );
     expect(await outcome('ask Bo: ')).to.equal('ask_agent false the question is empty');
-    await e.service.patchAgent(caller, bo, { config: { mailbox: { accept: [] } } });
+    await e.service.execute(caller, patchAgent, { id: bo }, { config: { mailbox: { accept: [] } } });
     expect(await outcome('ask Bo: x')).to.match(/^ask_agent false not asked: agent \S+ does not accept messages/);
-    await e.service.patchAgent(caller, bo, { config: { mailbox: null }, status: 'inactive' });
+    await e.service.execute(caller, patchAgent, { id: bo }, { config: { mailbox: null }, status: 'inactive' });
     expect(await outcome('ask Bo: x')).to.match(/^ask_agent false not asked: .*inactive/);
     // beside others that are asked, too
     const cy = await spawn(e, 'Cy');
@@ -216,7 +217,7 @@ overStores('Questions between agents', (bed) => {
         step.answer(does(call('ask_human', { question: 'so?' })));
         await eventually(async () => (await runsOf(e, bo))[0]?.status === 'paused');
       }
-      await e.service.deleteAgent(caller, bo);
+      await e.service.execute(caller, deleteAgent, { id: bo });
       const last = await steps.next();
       expect(told(last.context)).to.equal('ask_agent false its run was cancelled');
       last.answer(answers('alone'));
@@ -230,7 +231,7 @@ overStores('Questions between agents', (bed) => {
     await e.service.startRun(caller, ada, { input: 'go' });
     (await steps.next()).answer(does(ask('Bo', 'x')));
     await steps.next();
-    await e.service.deleteAgent(caller, ada);
+    await e.service.execute(caller, deleteAgent, { id: ada });
     await eventually(async () => (await runsOf(e, bo))[0]?.status === 'cancelled');
     const cy = await spawn(e, 'Cy');
     for (const [from, to] of [
@@ -241,8 +242,11 @@ overStores('Questions between agents', (bed) => {
       (await steps.next()).answer(does(ask(to, 'x')));
       await steps.next();
     }
-    await Promise.all([e.service.deleteAgent(caller, bo), e.service.deleteAgent(caller, cy)]);
-    expect(await codeOf(e.service.getAgent(caller, cy))).to.equal('NOT_FOUND');
+    await Promise.all([
+      e.service.execute(caller, deleteAgent, { id: bo }),
+      e.service.execute(caller, deleteAgent, { id: cy }),
+    ]);
+    expect(await codeOf(e.service.execute(caller, getAgent, { id: cy }, {}))).to.equal('NOT_FOUND');
   });
 
   it('go on in the conversation between the two, which is of one session of the one that asks', async () => {

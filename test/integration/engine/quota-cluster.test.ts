@@ -3,6 +3,7 @@
  * exact, whichever process is asked; what is asked at a time may pass the month by what the others have in flight, and
  * nothing is refused wrongly. What an agent may hold is exact.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import type { Tier } from '../../../src/domain/vocabulary.js';
@@ -69,7 +70,7 @@ describe('The monthly quota in a cluster', () => {
     const following = (async () => {
       for await (const event of events) if (event.type === 'usage.alert') alerts.push(event.data['percent']);
     })();
-    const { id } = await services[0].spawnAgent(pro, { name: 'A', memory_quota: 5 });
+    const { id } = await services[0].execute(pro, spawnAgent, {}, { name: 'A', memory_quota: 5 });
     const ask = (i: number): Promise<unknown> =>
       services[i % 2]!.createMemory(pro, { ...fact, content: `fact ${i}`, ...(i < 30 && { agent_id: id }) });
     expect(await count(Array.from({ length: 30 }, (_, i) => ask(i)))).to.deep.equal({ none: 5, QUOTA_EXCEEDED: 25 });

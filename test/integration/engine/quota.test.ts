@@ -2,6 +2,7 @@
  * The monthly quota through the engine (docs/api.md 6.3, 8.1, 8.4; actors/quota/): exact under concurrency, for every
  * way in which a memory comes to count, with steps that are aborted, commits that fail, months that end and kills.
  */
+import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive, joinHive, listSharedMemories } from '../../../src/commands/hives.js';
 import { madeKey } from '../../helpers/minted.js';
@@ -55,7 +56,7 @@ overStores('The monthly quota', (bed) => {
     await prepared(bed, 'free', 950);
     const e = await bed.start();
     const { service } = e;
-    const agents = await Promise.all([1, 2, 3].map((n) => service.spawnAgent(free, { name: `a${n}` })));
+    const agents = await Promise.all([1, 2, 3].map((n) => service.execute(free, spawnAgent, {}, { name: `a${n}` })));
     const hive = await service.execute(free, createHive, {}, { name: 'h' });
     await service.execute(free, joinHive, { id: hive.id }, { agent_id: agents[0]!.id });
     const contexts = [...agents.map((a) => ({ agent_id: a.id })), { hive_id: hive.id }, {}];
@@ -113,11 +114,11 @@ overStores('The monthly quota', (bed) => {
     await prepared(bed, 'free', 998);
     const e = await bed.start();
     const { service } = e;
-    const agent = await service.spawnAgent(free, { name: 'a' });
+    const agent = await service.execute(free, spawnAgent, {}, { name: 'a' });
     for (let i = 0; i < 5; i++) await service.execute(free, sendMessage, { id: agent.id }, { content: 'hello' });
     for (let i = 0; i < 2; i++) await service.createMemory(free, fact('x', { agent_id: agent.id }));
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('QUOTA_EXCEEDED');
-    await service.deleteAgent(free, agent.id);
+    await service.execute(free, deleteAgent, { id: agent.id });
     expect(await used(e, free)).to.equal(998);
     expect(await codeOf(service.createMemory(free, fact()))).to.equal('none');
   });
@@ -125,7 +126,7 @@ overStores('The monthly quota', (bed) => {
   it('what is wrong otherwise is said first; what is refused uses nothing up', async () => {
     await prepared(bed, 'free', 1000);
     const { service } = await bed.start();
-    const agent = await service.spawnAgent(free, { name: 'a', memory_quota: 0 });
+    const agent = await service.execute(free, spawnAgent, {}, { name: 'a', memory_quota: 0 });
     expect(await codeOf(service.createMemory(free, fact('x', { agent_id: 'agent_none' })))).to.equal('NOT_FOUND');
     expect(await codeOf(service.patchMemory(free, 'mem_none', { expires_at: null }))).to.equal('NOT_FOUND');
     const error = await service.createMemory(free, fact('x', { agent_id: agent.id })).then(
@@ -163,7 +164,7 @@ overStores('The monthly quota', (bed) => {
     await prepared(bed, 'free', 900);
     let e = await bed.start();
     const first = e.service;
-    const agent = await first.spawnAgent(free, { name: 'a' });
+    const agent = await first.execute(free, spawnAgent, {}, { name: 'a' });
     let answered = 0;
     for (let i = 0; i < 60; i++)
       void first.createMemory(free, fact(`n${i}`, i % 2 ? { agent_id: agent.id } : {})).then(
@@ -188,7 +189,7 @@ overStores('The monthly quota', (bed) => {
     it('what gets no place is an outcome that the reasoner sees', async () => {
       await prepared(bed, 'free', 998);
       const { service } = await bed.start(rememberAll('one', 'two', 'three'));
-      const agent = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
+      const agent = await service.execute(free, spawnAgent, {}, { name: 'a', config: { multi_step: true } });
       const reply = await service.messageAgent(free, agent.id, { content: 'go' });
       expect(reply.response).to.match(/^ok; ok; the workspace's quota of 1000 memories in \d{4}-\d\d is used up$/);
       expect((await service.execute(free, getUsage, {}, {})).used).to.equal(1000);
@@ -199,7 +200,9 @@ overStores('The monthly quota', (bed) => {
       const e = await bed.start(rememberAll('one', 'two'));
       const { service } = e;
       const agents = await Promise.all(
-        Array.from({ length: 10 }, (_, n) => service.spawnAgent(free, { name: `a${n}`, config: { multi_step: true } })),
+        Array.from({ length: 10 }, (_, n) =>
+          service.execute(free, spawnAgent, {}, { name: `a${n}`, config: { multi_step: true } }),
+        ),
       );
       const replies = Promise.all(agents.map((a) => service.messageAgent(free, a.id, { content: 'go' })));
       const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(service.createMemory(free, fact()))));
@@ -214,10 +217,15 @@ overStores('The monthly quota', (bed) => {
       await prepared(bed, 'free', 999);
       const e = await bed.start(rememberAll('one'));
       const { service } = e;
-      const agent = await service.spawnAgent(free, {
-        name: 'a',
-        config: { multi_step: true, validation_gate: 'action' },
-      });
+      const agent = await service.execute(
+        free,
+        spawnAgent,
+        {},
+        {
+          name: 'a',
+          config: { multi_step: true, validation_gate: 'action' },
+        },
+      );
       const runs = [
         await service.startRun(free, agent.id, { input: 'go' }),
         await service.startRun(free, agent.id, { input: 'go' }),
@@ -240,7 +248,7 @@ overStores('The monthly quota', (bed) => {
       await prepared(bed, 'free', 999);
       const steps = new HeldSteps();
       let e = await bed.start(steps.script);
-      const agent = await e.service.spawnAgent(free, { name: 'a' });
+      const agent = await e.service.execute(free, spawnAgent, {}, { name: 'a' });
       const run = await e.service.startRun(free, agent.id, { input: 'go' });
       const held = await steps.next();
       await e.service.cancelRun(free, agent.id, run.id);
@@ -271,7 +279,7 @@ overStores('The monthly quota', (bed) => {
       const hive = await service.execute(free, createHive, {}, { name: 'h' });
       const agents = await Promise.all(
         [1, 2, 3].map((n) =>
-          service.spawnAgent(free, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } }),
+          service.execute(free, spawnAgent, {}, { name: `a${n}`, hives: [hive.id], config: { multi_step: true } }),
         ),
       );
       const said = (await Promise.all(agents.map((a) => service.messageAgent(free, a.id, { content: 'go' })))).map(
@@ -318,8 +326,8 @@ overStores('The monthly quota', (bed) => {
   it('usage by agent: of the cycle, what is stored, the quota; one alone with agent_id', async () => {
     await prepared(bed, 'free');
     const { service } = await bed.start();
-    const a = await service.spawnAgent(free, { name: 'a', memory_quota: 7 });
-    const b = await service.spawnAgent(free, { name: 'b' });
+    const a = await service.execute(free, spawnAgent, {}, { name: 'a', memory_quota: 7 });
+    const b = await service.execute(free, spawnAgent, {}, { name: 'b' });
     for (const more of [{}, { expires_at: soon() }])
       await service.createMemory(free, fact('x', { agent_id: a.id, ...more }));
     const models = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };

@@ -1,4 +1,5 @@
 /** Deletes single runs and single mailbox messages (docs/api.md 11.7). */
+import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { deleteMessage, listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
@@ -16,7 +17,7 @@ const stepsThenAnswer =
 overStores('Deleting runs', (bed) => {
   const start = async (script: Script) => {
     const e = await bed.start(script);
-    const agent = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
+    const agent = (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const counts = async () => (await bed.store.head(agentRef(agent)))!.counts;
     const run = async (input = 'go', status: 'completed' | 'paused' = 'completed'): Promise<string> => {
       const { id } = await e.service.startRun(caller, agent, { input, maxSteps: 100 });
@@ -106,7 +107,7 @@ overStores('Deleting runs', (bed) => {
 overStores('Deleting messages', (bed) => {
   it('a message goes, read or not, and is recalled no more', async () => {
     const e = await bed.start(() => answers('read'));
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const before = (await bed.store.head(agentRef(id)))!.counts;
     const [one, two] = [
       await e.service.execute(caller, sendMessage, { id }, { content: 'the kiln is hot' }),
@@ -129,7 +130,7 @@ overStores('Deleting messages', (bed) => {
 
   it('a deleted unread message wakes nobody, and a later one still does', async () => {
     const e = await bed.start(() => answers('read'));
-    const { id } = await e.service.spawnAgent(caller, { name: 'Ada' });
+    const { id } = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     for (let i = 0; i < 70; i++) await e.service.execute(caller, sendMessage, { id }, { content: `${i}` });
     const page = await e.service.execute(
       caller,
@@ -138,7 +139,7 @@ overStores('Deleting messages', (bed) => {
       { page: { ...{ ...newestFirst, limit: 100 }, ordered: true } },
     );
     for (const message of page.items) await e.service.execute(caller, deleteMessage, { id, messageId: message.id });
-    await e.service.patchAgent(caller, id, { wake_on_message: true });
+    await e.service.execute(caller, patchAgent, { id }, { wake_on_message: true });
     expect((await e.service.listRuns(caller, id, newestFirst)).total).to.equal(0);
     await e.service.execute(caller, sendMessage, { id }, { content: 'wake' });
     await eventually(
@@ -152,8 +153,8 @@ overStores('Deleting messages', (bed) => {
     const e = await bed.start((c) =>
       c.transcript.length === 0 ? does(call('send_message', { to: 'Bob', content: 'hi' })) : answers('sent'),
     );
-    const from = await e.service.spawnAgent(caller, { name: 'Ada' });
-    const to = await e.service.spawnAgent(caller, { name: 'Bob' });
+    const from = await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' });
+    const to = await e.service.execute(caller, spawnAgent, {}, { name: 'Bob' });
     const inbox = async () =>
       (await e.service.execute(caller, listMessages, { id: to.id }, { page: newestFirst })).items;
     // the sender cannot note that the message was delivered, until somebody else seems to have written it

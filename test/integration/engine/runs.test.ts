@@ -2,6 +2,7 @@
  * Runs through the engine (docs/api.md 3.2): steps beside the mailbox, budgets, gates, forks, and what a restart leaves
  * of them.
  */
+import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model.js';
@@ -18,7 +19,7 @@ const goOn = (note: string): StepProposal => think(note, call('remember', { cont
 overStores('Runs', (bed) => {
   it('a message finds a memory that was written just before it and is still on its way to the store (Agent.G1)', async () => {
     const { service } = await bed.start(echo);
-    const agent = await service.spawnAgent(caller, { name: 'Quick' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Quick' });
     for (let i = 0; i < 5; i++) {
       const [, reply] = await Promise.all([
         service.createMemory(caller, { type: 'note', content: `quick tapir${i}`, agent_id: agent.id }),
@@ -35,7 +36,7 @@ overStores('Runs', (bed) => {
     for (const killed of [false, true]) {
       const first = await bed.start(script);
       const config = { validation_gate: 'action' as const };
-      const { id } = await first.service.spawnAgent(caller, { name: 'Ada', config });
+      const { id } = await first.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
       const begin = async (input: string, sessionId: string) =>
         (await first.service.startRun(caller, id, { input, sessionId })).id;
       // more than are cancelled in one turn
@@ -43,11 +44,11 @@ overStores('Runs', (bed) => {
       for (let n = 0; n < 25; n++) paused.push(await begin(`note ${n}`, `s${n}`));
       for (const run of paused) await runIn(first, id, run, 'paused');
       const others = [await begin('hang', 'a'), await begin('hang', 'a')];
-      await first.service.patchAgent(caller, id, { status: 'terminated' });
+      await first.service.execute(caller, patchAgent, { id }, { status: 'terminated' });
       if (killed) first.kill();
       const e = killed ? await bed.start(script) : first;
-      await e.service.patchAgent(caller, id, { status: 'inactive' });
-      await e.service.patchAgent(caller, id, { status: 'active' });
+      await e.service.execute(caller, patchAgent, { id }, { status: 'inactive' });
+      await e.service.execute(caller, patchAgent, { id }, { status: 'active' });
       for (const run of [...paused, ...others]) {
         expect(await codeOf(e.service.resumeRun(caller, id, run, { decision: 'approve' }))).to.equal(
           'RUN_NOT_RESUMABLE',
@@ -63,7 +64,7 @@ overStores('Runs', (bed) => {
   it('runs step by step with a slow reasoner, each step with its checkpoint, and sees what it remembered', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Slow', config: { multi_step: true } });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Slow', config: { multi_step: true } });
     const run = await e.service.startRun(caller, agent.id, { input: 'plan the garden' });
     expect(run.status).to.equal('running');
     for (let i = 1; i <= 3; i++) {
@@ -76,7 +77,7 @@ overStores('Runs', (bed) => {
     expect(ended).to.include({ stopReason: 'answer', output: 'done', steps: 3 });
     const checkpoints = await e.service.listCheckpoints(caller, agent.id, { runId: run.id }, oldestFirst);
     expect(checkpoints.items.map((c) => c.step)).to.deep.equal([1, 2, 3]);
-    expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(2);
+    expect((await e.service.execute(caller, getAgent, { id: agent.id }, {})).memory_count).to.equal(2);
     const events = await follow(e, agent.id, run.id);
     expect(events.map((ev) => ev.seq)).to.deep.equal(events.map((_, i) => i + 1));
   });
@@ -84,7 +85,7 @@ overStores('Runs', (bed) => {
   it('serves 32 conversations at once where max_parallel says so, each in its order, also after a kill', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Support', config: { max_parallel: 32 } });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Support', config: { max_parallel: 32 } });
     const runs = [];
     for (const input of ['first', 'second'])
       for (let n = 0; n < 32; n++) runs.push(await e.service.startRun(caller, agent.id, { input, sessionId: `s${n}` }));
@@ -103,7 +104,7 @@ overStores('Runs', (bed) => {
   it('cancels in the middle of a step at once, and ignores what that step still says', async () => {
     const steps = new HeldSteps();
     const e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Cut' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Cut' });
     const run = await e.service.startRun(caller, agent.id, { input: 'think for ever' });
     const step = await steps.next();
     expect((await e.service.cancelRun(caller, agent.id, run.id)).status).to.equal('cancelled');
@@ -120,7 +121,7 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     const clock = skippingClock();
     const e = await bed.start(steps.script, { clock });
-    const agent = await e.service.spawnAgent(caller, { name: 'Late', maxRuntimeSeconds: 60 });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Late', maxRuntimeSeconds: 60 });
     const bare = await e.service.startRun(caller, agent.id, { input: 'nothing comes' });
     const step = await steps.next();
     clock.skip(60_000);
@@ -152,7 +153,7 @@ overStores('Runs', (bed) => {
     const steps = new HeldSteps();
     const clock = skippingClock();
     const e = await bed.start(steps.script, { clock });
-    const agent = await e.service.spawnAgent(caller, { name: 'Weak', maxRuntimeSeconds: 60 });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Weak', maxRuntimeSeconds: 60 });
     const cancelled = await e.service.startRun(caller, agent.id, { input: 'to cancel' });
     const first = await steps.next();
     await e.service.cancelRun(caller, agent.id, cancelled.id);
@@ -176,7 +177,12 @@ overStores('Runs', (bed) => {
       const script = (c: { transcript: readonly unknown[] }): StepProposal =>
         c.transcript.length === 0 ? does(call('remember', { content: 'the gate was passed' })) : answers('approved');
       let e = await bed.start(script, { idleMs: 10 });
-      const agent = await e.service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
+      const agent = await e.service.execute(
+        caller,
+        spawnAgent,
+        {},
+        { name: 'Gate', config: { validation_gate: 'action' } },
+      );
       const run = await e.service.startRun(caller, agent.id, { input: 'remember it' });
       expect((await runIn(e, agent.id, run.id, 'paused')).waitingFor?.kind).to.equal('approval');
       if (how === 'passivation') await eventually(async () => e.engine.stats().active === 0, 'passivation');
@@ -185,7 +191,7 @@ overStores('Runs', (bed) => {
         else await e.engine.stop(1000);
         e = await bed.start(script, { idleMs: 10 });
       }
-      expect((await e.service.getAgent(caller, agent.id)).memory_count).to.equal(0);
+      expect((await e.service.execute(caller, getAgent, { id: agent.id }, {})).memory_count).to.equal(0);
       expect(await codeOf(e.service.resumeRun(caller, agent.id, run.id, {}))).to.equal('VALIDATION_ERROR');
       await e.service.resumeRun(caller, agent.id, run.id, { decision: 'approve' });
       expect((await runIn(e, agent.id, run.id, 'completed')).output).to.equal('approved');
@@ -198,7 +204,7 @@ overStores('Runs', (bed) => {
   it('goes on after a kill in the middle of a step: that step runs again and counts once', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Phoenix', config: { max_parallel: 1 } });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Phoenix', config: { max_parallel: 1 } });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const waiting = await e.service.startRun(caller, agent.id, { input: 'then' });
     (await steps.next()).answer(goOn('first'));
@@ -220,7 +226,7 @@ overStores('Runs', (bed) => {
   it('a run that is the first thing asked of an agent with unread mail calls the reasoner once a step (Run.U4)', async () => {
     const steps = new HeldSteps();
     const before = await bed.start(steps.script);
-    const agent = await before.service.spawnAgent(caller, { name: 'mailed' });
+    const agent = await before.service.execute(caller, spawnAgent, {}, { name: 'mailed' });
     await before.service.execute(caller, sendMessage, { id: agent.id }, { content: 'hello' });
     before.kill();
     const e = await bed.start(steps.script);
@@ -236,7 +242,7 @@ overStores('Runs', (bed) => {
   it('a stream taken up again after a restart has no gap and no double, from any last event', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Stream' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Stream' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const reading = new AbortController();
     const seen: RunEvent[] = [];
@@ -264,7 +270,7 @@ overStores('Runs', (bed) => {
 
   it('a run longer than a page of its journal is read from any event', async () => {
     const e = await bed.start(() => goOn('on and on'));
-    const agent = await e.service.spawnAgent(caller, { name: 'Long' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Long' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go', maxSteps: 100 });
     await runIn(e, agent.id, run.id, 'completed');
     await e.service.resumeRun(caller, agent.id, run.id, {});
@@ -289,7 +295,7 @@ overStores('Runs', (bed) => {
   it('a graceful stop ends steps that do not end in time; they run again after the start', async () => {
     const steps = new HeldSteps();
     let e = await bed.start(steps.script);
-    const agent = await e.service.spawnAgent(caller, { name: 'Deploy' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Deploy' });
     const run = await e.service.startRun(caller, agent.id, { input: 'go' });
     const step = await steps.next();
     await e.engine.stop(20);

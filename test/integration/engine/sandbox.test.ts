@@ -1,4 +1,5 @@
 /** How a sandbox comes to be (actors/service/principals.ts). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { madeKey, madeToken } from '../../helpers/minted.js';
 import { randomBytes } from 'node:crypto';
@@ -52,7 +53,7 @@ overStores('Sandboxes', (bed) => {
     const admin = adminOf(bed);
     const { secret } = await admin.createKey('default', { ...request, mode: 'test' });
     const who = (await service.authenticate(hashSecret(secret)))!;
-    const agent = await service.spawnAgent(who, { name: 'a' });
+    const agent = await service.execute(who, spawnAgent, {}, { name: 'a' });
     const { token } = await madeToken(service, who, agent.id, { name: 't', scopes: ['agent:read'] });
     const told: string[] = [];
     for await (const page of admin.audit('default')) told.push(...page.map((r) => String(r.credential_id)));

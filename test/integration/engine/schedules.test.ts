@@ -1,4 +1,5 @@
 /** Schedules start runs at their times, each once, through kills and steps of the clock (src/domain/schedules.ts). */
+import { deleteAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { ScheduleInput } from '../../../src/domain/inputs.js';
 import {
   listSchedules,
@@ -39,7 +40,7 @@ overStores('Schedules', (bed) => {
     const skipping = skippingClock();
     clock = { ...skipping, elapsed: realClock.elapsed };
     e = await bed.start(echo, { clock });
-    agent = (await e.service.spawnAgent(caller, { name: 'Ada' })).id;
+    agent = (await e.service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
   });
   const restarted = async (): Promise<void> => {
     e.kill();
@@ -167,14 +168,14 @@ overStores('Schedules', (bed) => {
 
   it('says why a time started no run, and goes on with the next', async () => {
     const { id } = await e.service.execute(caller, createSchedule, { id: agent }, { every: 60, input: 'report' });
-    await e.service.patchAgent(caller, agent, { status: 'inactive' });
+    await e.service.execute(caller, patchAgent, { id: agent }, { status: 'inactive' });
     clock.skip(minute);
     const refused = await eventually(
       async () => (await e.service.execute(caller, getSchedule, { id: agent, scheduleId: id }, {})).last,
     );
     expect(refused).to.deep.include({ run_id: null });
     expect(refused.error?.code).to.equal('AGENT_INACTIVE');
-    await e.service.patchAgent(caller, agent, { status: 'active' });
+    await e.service.execute(caller, patchAgent, { id: agent }, { status: 'active' });
     clock.skip(minute);
     await have(1);
   });
@@ -255,14 +256,14 @@ overStores('Schedules', (bed) => {
     await e.service.execute(caller, pauseSchedule, { id: agent, scheduleId: id }, { paused: true });
     await e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {});
     await have(2);
-    await e.service.patchAgent(caller, agent, { status: 'inactive' });
+    await e.service.execute(caller, patchAgent, { id: agent }, { status: 'inactive' });
     expect(await codeOf(e.service.execute(caller, runSchedule, { id: agent, scheduleId: id }, {}))).to.equal(
       'AGENT_INACTIVE',
     );
   });
 
   it("the agent's time zone is that of schedules that name none", async () => {
-    await e.service.patchAgent(caller, agent, { config: { timezone: 'Asia/Tokyo' } });
+    await e.service.execute(caller, patchAgent, { id: agent }, { config: { timezone: 'Asia/Tokyo' } });
     const noon = (more: object) =>
       e.service.execute(caller, createSchedule, { id: agent }, { cron: '0 12 * * *', input: 'noon', ...more });
     const tokyo = await noon({});
@@ -271,9 +272,9 @@ overStores('Schedules', (bed) => {
     expect((await noon({ timezone: 'UTC' })).timezone).to.equal('UTC');
     clock.skip(24 * hour);
     await have(2);
-    expect(await codeOf(e.service.patchAgent(caller, agent, { config: { timezone: 'Mars/Base' } }))).to.equal(
-      'VALIDATION_ERROR',
-    );
+    expect(
+      await codeOf(e.service.execute(caller, patchAgent, { id: agent }, { config: { timezone: 'Mars/Base' } })),
+    ).to.equal('VALIDATION_ERROR');
   });
 
   it('is bounded, says what it takes, and ends with its agent', async () => {
@@ -286,7 +287,7 @@ overStores('Schedules', (bed) => {
     );
     for (let i = 0; i < 64; i++) await add({ cron: '0 0 1 1 *', input: 'new year' });
     expect(await codeOf(add({ every: 60, input: 'one more' }))).to.equal('CONFLICT');
-    await e.service.deleteAgent(caller, agent);
+    await e.service.execute(caller, deleteAgent, { id: agent });
     expect(await codeOf(e.service.execute(caller, listSchedules, { id: agent }, { page: newestFirst }))).to.equal(
       'NOT_FOUND',
     );

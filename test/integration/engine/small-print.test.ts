@@ -1,4 +1,5 @@
 /** Decisions of the service that stand in DESIGN.md and are easily lost. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, testEngine } from '../../helpers/engine.js';
 
@@ -11,7 +12,7 @@ describe("The service's small print", () => {
       ),
     );
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x' });
     const reply = await service.messageAgent(caller, agent.id, { content: 'tell Nobody: hi' });
     expect(reply.response).to.equal('I am writing to Nobody\nNot done (send_message): there is no agent "Nobody"');
     script(() => answers('plain'));
@@ -23,7 +24,7 @@ describe("The service's small print", () => {
       does(call('send_message', { to: 'Bo', content: 'hi' }), call('answer', { content: 'ok' })),
     );
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'x', config: { validation_gate: 'action' } });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { validation_gate: 'action' } });
     const reply = await service.messageAgent(caller, agent.id, { content: 'go' });
     expect(reply).to.include({ status: 'paused', response: null });
     const { waitingFor } = await service.getRun(caller, agent.id, reply.run_id);

@@ -1,4 +1,5 @@
 /** One agent that serves many end users keeps apart what they tell it (Subjects.T1 to Subjects.T5, docs/api.md 13.10). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { deleteSubject } from '../../../src/commands/subjects.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { listSchedules, createSchedule } from '../../../src/commands/schedules.js';
@@ -25,7 +26,7 @@ overStores('Subjects', (bed) => {
   const say = (e: Running, agent: string, content: string, subject?: string, sessionId?: string) =>
     e.service.messageAgent(caller, agent, { content, ...(subject && { subject }), ...(sessionId && { sessionId }) });
   const spawn = async (e: Running, more: object = {}): Promise<string> =>
-    (await e.service.spawnAgent(caller, { name: 'Desk', config, ...more })).id;
+    (await e.service.execute(caller, spawnAgent, {}, { name: 'Desk', config, ...more })).id;
 
   it('see their own and what is nobodys, in runs, searches, contexts and lists, also after kill -9', async () => {
     const given: string[] = [];

@@ -1,4 +1,5 @@
 /** What a defect costs, and what a stop waits for. */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
@@ -14,7 +15,7 @@ describe('Supervision of agents', () => {
       { clock: fastClock(100), messageWaitMs: 600_000 },
     );
     const { service } = engine;
-    const agent = await service.spawnAgent(caller, { name: 'poisoned' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'poisoned' });
     const run = await service.startRun(caller, agent.id, { input: 'go' }).catch(() => null);
     const ended = await eventually(
       async () =>
@@ -46,7 +47,7 @@ describe('Supervision of agents', () => {
         };
       });
     });
-    const agent = await first.engine.service.spawnAgent(caller, { name: 'steps' });
+    const agent = await first.engine.service.execute(caller, spawnAgent, {}, { name: 'steps' });
     const run = await first.engine.service.startRun(caller, agent.id, { input: 'go' });
     await eventually(async () => steps === 1);
     const began = Date.now();

@@ -1,4 +1,5 @@
 /** Runs as A2A tasks through the engine (docs/api.md 3.1, 4.2): what a message begins, and counts once. */
+import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Task, TaskInput } from '../../../src/domain/task.js';
@@ -32,7 +33,7 @@ async function statusesOf(
 overStores('Tasks', (bed) => {
   it('the same message answers the same task, at once, ten at a time and after a crash; other content is another task (Agent.G5)', async () => {
     const e = await bed.start(echo);
-    const agent = await e.service.spawnAgent(caller, { name: 'Once' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Once' });
     const send = (text: string, from = e, who = caller): Promise<string> =>
       from.service.sendTask(who, agent.id, { message: said(text), wait: 'natural' }).then((s) => s.id);
     const ids = await Promise.all(Array.from({ length: 10 }, () => send('same')));
@@ -46,14 +47,17 @@ overStores('Tasks', (bed) => {
     const after = await bed.start(echo);
     expect(await send('same', after)).to.equal(ids[0]);
     expect((await after.service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
-    expect((await after.service.getAgent(caller, agent.id)).message_count, 'docs/api.md 2.1').to.equal(3);
+    expect(
+      (await after.service.execute(caller, getAgent, { id: agent.id }, {})).message_count,
+      'docs/api.md 2.1',
+    ).to.equal(3);
   });
 
   it('a first message said again once the task was gone on with, or cancelled, is a new task; a reply said again never is', async () => {
     const { service } = await bed.start((c) =>
       c.humanInputs.length === 0 ? does(call('ask_human', { question: '?' })) : answers('ok'),
     );
-    const agent = await service.spawnAgent(caller, { name: 'Again' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Again' });
     const begin = async (): Promise<string> =>
       (await service.sendTask(caller, agent.id, { message: said('begin'), wait: 'natural' })).id;
     const first = await begin();
@@ -73,11 +77,11 @@ overStores('Tasks', (bed) => {
 
   it('a refused message leaves nothing behind: sent again, it counts', async () => {
     const { service } = await bed.start(echo);
-    const agent = await service.spawnAgent(caller, { name: 'Shy' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Shy' });
     const send = (): Promise<unknown> => service.sendTask(caller, agent.id, { message: said('hi'), wait: 'natural' });
-    await service.patchAgent(caller, agent.id, { status: 'inactive' });
+    await service.execute(caller, patchAgent, { id: agent.id }, { status: 'inactive' });
     expect(await codeOf(send())).to.equal('AGENT_INACTIVE');
-    await service.patchAgent(caller, agent.id, { status: 'active' });
+    await service.execute(caller, patchAgent, { id: agent.id }, { status: 'active' });
     await send();
     expect((await service.listRuns(caller, agent.id, newestFirst)).total).to.equal(1);
   });
@@ -88,7 +92,7 @@ overStores('Tasks', (bed) => {
         ? does(call('ask_human', { question: 'which city?' }))
         : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
     );
-    const agent = await e.service.spawnAgent(caller, { name: 'Guide' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Guide' });
     const streamed = async (input: Omit<TaskInput, 'wait'>): Promise<{ task: Task; told: string[] }> => {
       const { task, events } = await e.service.streamTask(caller, agent.id, input);
       const told: string[] = [];
@@ -118,7 +122,7 @@ overStores('Tasks', (bed) => {
         : answers(`to ${c.humanInputs[0]?.input ?? ''}`),
     );
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Guide' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Guide' });
     const task = await service.sendTask(caller, agent.id, { message: said('book a trip'), wait: 'natural' });
     expect(task).to.include({ status: 'paused', statusMessage: 'which city?' });
     const reply = await service.sendTask(caller, agent.id, {
@@ -158,7 +162,12 @@ overStores('Tasks', (bed) => {
         : answers(c.humanInputs.map((h) => `${h.decision ?? ''}:${h.input}`).join() || 'kept'),
     );
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Gate', config: { validation_gate: 'action' } });
+    const agent = await service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Gate', config: { validation_gate: 'action' } },
+    );
     const outcomeOf = async (reply: TaskInput['message'], n: number): Promise<unknown[]> => {
       const task = await service.sendTask(caller, agent.id, {
         message: said(`go ${n}`, `go${n}`),
@@ -190,7 +199,7 @@ overStores('Tasks', (bed) => {
     const e = await bed.start((c) =>
       does({ tool: 'answer', arguments: { content: '' }, parts: c.run.message?.messageId === 'm1' ? parts : [] }),
     );
-    const agent = await e.service.spawnAgent(caller, { name: 'Maker' });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Maker' });
     const task = await e.service.sendTask(caller, agent.id, {
       message: {
         messageId: 'm1',
@@ -217,7 +226,7 @@ overStores('Tasks', (bed) => {
       thoughts: [{ thoughtType: 'insight', content: `thought ${c.step}` }],
       calls: c.step < 3 ? [call('recall', { query: 'x' })] : [call('answer', { content: 'end' })],
     }));
-    const agent = await e.service.spawnAgent(caller, { name: 'Talker', config: { multi_step: true } });
+    const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Talker', config: { multi_step: true } });
     const { id } = await e.service.sendTask(caller, agent.id, { message: said('talk'), wait: 'settled' });
     const whole = await statusesOf(e, agent.id, id, 0);
     expect(whole.kinds).to.deep.equal(['running', 'thought', 'thought', 'thought', 'answer', 'completed']);
@@ -238,7 +247,12 @@ overStores('Tasks', (bed) => {
       thoughts: [{ thoughtType: 'insight', content: `part ${c.step}` }],
       calls: [call('recall', { query: 'x' })],
     }));
-    const agent = await e.service.spawnAgent(caller, { name: 'Endless', config: { multi_step: true, max_steps: 2 } });
+    const agent = await e.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Endless', config: { multi_step: true, max_steps: 2 } },
+    );
     const task = await e.service.sendTask(caller, agent.id, { message: said('on'), wait: 'settled' });
     expect(textIn(task)).to.deep.equal(['part 2']);
     expect((await statusesOf(e, agent.id, task.id, 0)).kinds.slice(-2)).to.deep.equal(['answer', 'completed']);
@@ -249,7 +263,7 @@ overStores('Tasks', (bed) => {
       c.run.input.startsWith('ask') ? does(call('ask_human', { question: '?' })) : answers('ok'),
     );
     const { service } = e;
-    const agent = await service.spawnAgent(caller, { name: 'Many' });
+    const agent = await service.execute(caller, spawnAgent, {}, { name: 'Many' });
     const ids: string[] = [];
     for (let i = 0; i < 7; i++)
       ids.push(

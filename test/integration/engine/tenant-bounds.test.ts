@@ -1,4 +1,5 @@
 /** What a workspace may hold and do by its tier, over the whole engine. */
+import { deleteAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import type { HiveSnapshot } from '../../../src/domain/snapshots.js';
@@ -71,7 +72,7 @@ describe('The storage of a workspace', () => {
     const { service } = engine;
     const used = async (): Promise<number> => (await service.execute(free, getUsage, {}, {})).storage.used;
     expect((await service.execute(free, getUsage, {}, {})).storage.limit).to.equal(storageLimit('free'));
-    const { id } = await service.spawnAgent(free, { name: 'a', metadata: { large: 'x'.repeat(10_000) } });
+    const { id } = await service.execute(free, spawnAgent, {}, { name: 'a', metadata: { large: 'x'.repeat(10_000) } });
     const spawned = await used();
     expect(spawned).to.be.within(10_000, 12_000);
     const memory = await service.createMemory(free, { type: 'fact', content: 'y'.repeat(50_000), agent_id: id });
@@ -80,7 +81,7 @@ describe('The storage of a workspace', () => {
     expect((await used()) - spawned).to.be.within(0, 1_000);
     await service.messageAgent(free, id, { content: 'z'.repeat(20_000) });
     expect((await used()) - spawned).to.be.within(60_000, 90_000); // what was asked, its echo, and the journal of it
-    await service.deleteAgent(free, id);
+    await service.execute(free, deleteAgent, { id });
     expect(await used()).to.be.below(1_000); // what was audited
     await engine.stop(1000);
   });
@@ -89,19 +90,19 @@ describe('The storage of a workspace', () => {
     const clock = skippingClock();
     const { engine, store } = await engineOfTier('free', clock);
     const { service } = engine;
-    const { id } = await service.spawnAgent(free, { name: 'a' });
+    const { id } = await service.execute(free, spawnAgent, {}, { name: 'a' });
     const kept = await service.createMemory(free, { type: 'fact', content: 'known', agent_id: id });
     const idempotencyKey = { id: 'first', bodyHash: 'body', replayed: false };
     const made = await service.createMemory({ ...free, idempotencyKey }, { type: 'fact', content: 'once' });
     await filled(store as MemoryStore, storageLimit('free') ?? 0);
     clock.skip(1_001);
     for (const work of [
-      () => service.spawnAgent(free, { name: 'b' }),
+      () => service.execute(free, spawnAgent, {}, { name: 'b' }),
       () => service.execute(free, createHive, {}, { name: 'h' }),
       () => service.createMemory(free, { type: 'fact', content: 'more' }),
       () => service.createMemory(free, { type: 'fact', content: 'more', agent_id: id }),
       () => service.patchMemory(free, kept.id, { content: 'x'.repeat(2_000) }),
-      () => service.patchAgent(free, id, { metadata: { more: 'x'.repeat(2_000) } }),
+      () => service.execute(free, patchAgent, { id }, { metadata: { more: 'x'.repeat(2_000) } }),
       () => service.messageAgent(free, id, { content: 'hello' }),
       () => service.startRun(free, id, { input: 'go' }),
       () => service.execute(free, sendMessage, { id }, { content: 'hello' }),
@@ -116,8 +117,8 @@ describe('The storage of a workspace', () => {
     expect(
       await service.createMemory({ ...free, idempotencyKey: again }, { type: 'fact', content: 'once' }),
     ).to.deep.equal(made);
-    expect((await service.patchAgent(free, id, { status: 'inactive' })).status).to.equal('inactive');
-    await service.patchAgent(free, id, { status: 'active' });
+    expect((await service.execute(free, patchAgent, { id }, { status: 'inactive' })).status).to.equal('inactive');
+    await service.execute(free, patchAgent, { id }, { status: 'active' });
     await filled(store as MemoryStore, 0);
     clock.skip(1_001);
     await service.createMemory(free, { type: 'fact', content: 'more', agent_id: id });
@@ -128,7 +129,7 @@ describe('The storage of a workspace', () => {
     const clock = skippingClock();
     const { engine, store, script } = await engineOfTier('free', clock);
     const { service } = engine;
-    const { id } = await service.spawnAgent(free, { name: 'a', config: { multi_step: true } });
+    const { id } = await service.execute(free, spawnAgent, {}, { name: 'a', config: { multi_step: true } });
     let steps = 0;
     script(async () => {
       steps++;
@@ -161,8 +162,8 @@ describe('The rate of messages between agents', () => {
     const { engine, script } = await engineOfTier('free', clock);
     const { service } = engine;
     const [from, to] = [
-      await service.spawnAgent(free, { name: 'from' }),
-      await service.spawnAgent(free, { name: 'to' }),
+      await service.execute(free, spawnAgent, {}, { name: 'from' }),
+      await service.execute(free, spawnAgent, {}, { name: 'to' }),
     ];
     const burst = mailboxPolicy('free')?.burst ?? 0;
     const sent = burst + 50;

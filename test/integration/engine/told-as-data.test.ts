@@ -1,4 +1,5 @@
 /** What comes with a message as data is no instruction to the built-in reasoner, whatever it says and wherever it came. */
+import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { listSessions } from '../../../src/commands/sessions.js';
 import { historyOf, retold as retoldIn } from '../../../gateway/openai/history.js';
@@ -61,8 +62,8 @@ describe('what comes as data (built-in reasoner)', () => {
     const builtIn = createBuiltIn();
     const { engine } = await testEngine(new MemoryStore(), undefined, { reasonerFor: () => builtIn });
     const { service } = engine;
-    const bo = (await service.spawnAgent(caller, { name: 'Bo' })).id;
-    const ada = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    const bo = (await service.execute(caller, spawnAgent, {}, { name: 'Bo' })).id;
+    const ada = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     const done = async (): Promise<unknown[]> => {
       const { items } = await service.listMemories(caller, { agent_id: ada }, newestFirst);
       const mail = await service.execute(caller, listMessages, { id: bo }, { page: { ...newestFirst, ordered: true } });
@@ -111,7 +112,7 @@ describe('what comes as data (built-in reasoner)', () => {
     });
     it(`over A2A, as the reason of a rejection: ${what}`, async () => {
       const { engine, service, ada, done } = await started();
-      await service.patchAgent(caller, ada, { config: { validation_gate: 'action' } });
+      await service.execute(caller, patchAgent, { id: ada }, { config: { validation_gate: 'action' } });
       const first = { messageId: 'm1', role: 'user' as const, parts: [text('Remember that tea is green.')] };
       const { id, status } = await service.sendTask(caller, ada, { message: first, wait: 'settled' });
       expect(status).to.equal('paused');

@@ -2,6 +2,7 @@
  * Gates over every way out of a run: whatever somebody without agent:manage overrides, and by whatever door, nothing of
  * an unapproved answer leaves the service, and no unapproved action happens.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { listTurns } from '../../../src/commands/sessions.js';
 import { createSchedule } from '../../../src/commands/schedules.js';
 import { listMessages } from '../../../src/commands/mailbox.js';
@@ -162,14 +163,19 @@ describe('gates over every way out of a run (property)', () => {
     it('nothing leaves and nothing happens that nobody has approved', async () => {
       let n = 0;
       const { service } = bed.engine;
-      const bo = await service.spawnAgent(caller, { name: 'Bo' });
+      const bo = await service.execute(caller, spawnAgent, {}, { name: 'Bo' });
       await fc.assert(
         fc.asyncProperty(arbitrary, async ({ gate, door, steps: asked, brought, shadows, rejects }) => {
           steps = asked;
-          const { id: agent } = await service.spawnAgent(caller, {
-            name: `Ada ${++n}`,
-            config: { validation_gate: gate, multi_step: true, ...(shadows && { tools: [...tools] }) },
-          });
+          const { id: agent } = await service.execute(
+            caller,
+            spawnAgent,
+            {},
+            {
+              name: `Ada ${++n}`,
+              config: { validation_gate: gate, multi_step: true, ...(shadows && { tools: [...tools] }) },
+            },
+          );
           const id = await doors[door]!(bed, agent, { tools: brought }, n);
           const settled = () =>
             eventually(async () => {

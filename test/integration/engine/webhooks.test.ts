@@ -1,4 +1,5 @@
 /** What webhooks cost those who have none, and that what waits for one delays nothing else (docs/webhooks.md). */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { madeWebhook } from '../../helpers/minted.js';
 import { getWebhook, updateWebhook } from '../../../src/commands/webhooks.js';
 import { expect } from 'chai';
@@ -38,7 +39,7 @@ describe('webhooks of an engine', () => {
   it('cost a message nothing where there are none, nor where none listens: the same commit, and no read', async () => {
     const { store, commits, reads } = noting(new MemoryStore());
     const { engine } = await testEngine(store, echo, { push: pushing(() => Promise.resolve()) });
-    const { id } = await engine.service.spawnAgent(caller, { name: 'quiet' });
+    const { id } = await engine.service.execute(caller, spawnAgent, {}, { name: 'quiet' });
     const written = async (): Promise<string[][]> => {
       const before = commits.length;
       await engine.service.messageAgent(caller, id, { content: 'hello' });
@@ -76,7 +77,7 @@ describe('webhooks of an engine', () => {
     const add = async (host: string): Promise<string> =>
       (await madeWebhook(engine.service, caller, { url: `https://${host}/`, events: ['run.completed'] })).webhook.id;
     const [, failing] = [await add('slow'), await add('down'), await add('up')];
-    const { id } = await engine.service.spawnAgent(caller, { name: 'told' });
+    const { id } = await engine.service.execute(caller, spawnAgent, {}, { name: 'told' });
     for (const content of ['one', 'two', 'three']) await engine.service.messageAgent(caller, id, { content });
     await eventually(async () => taken.length === 3);
     await eventually(

@@ -11,12 +11,12 @@ describe('gateway: envelopes', () => {
   let ready: { ready: true } | { ready: false; reason: string };
   before(async () => {
     gateway = await startGateway({
-      service: {
+      commands: {
         getAgent: async () => {
           throw thrown;
         },
-        ready: () => ready,
       },
+      service: { ready: () => ready },
     });
   });
   after(() => gateway.stop());

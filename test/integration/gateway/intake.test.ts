@@ -18,8 +18,8 @@ describe('gateway: how bytes come to the parser', () => {
   const clients: RawClient[] = [];
   /** A clock by which each slice uses up its turn. */
   let now = 0;
-  const start = async (service = {}): Promise<void> => {
-    gateway = await startGateway({ service, options: { monotonic: () => (now += 5) } });
+  const start = async (commands = {}): Promise<void> => {
+    gateway = await startGateway({ commands, options: { monotonic: () => (now += 5) } });
     gateway.gateway.server.on('connection', (socket: Socket) => sockets.push(socket));
   };
   const client = (): RawClient => {

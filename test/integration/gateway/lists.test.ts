@@ -25,11 +25,11 @@ describe('gateway: lists', () => {
     gateway = await startGateway({
       credentials: { [otherKey]: keyPrincipal(undefined, 'ws_other') },
       commands: {
+        listAgents: async () => ({ items: [], next: ['agent_1'], total: 3 }),
         listSharedMemories: (caller, _hive, input) => memories(caller, {}, (input as { page: PageRequest }).page),
       },
       service: {
         listMemories: memories,
-        listAgents: async () => ({ items: [], next: ['agent_1'], total: 3 }),
       },
     });
   });

@@ -209,9 +209,9 @@ describe('MCP at the gateway', () => {
             listRuns: () => Promise.resolve({ items: [run], next: null, total: 1 }),
             resumeRun: () => Promise.resolve(run),
             cancelRun: () => Promise.resolve(run),
-            spawnAgent: () => Promise.resolve(agent),
           },
           commands: {
+            spawnAgent: () => Promise.resolve(agent),
             sendMessage: () => Promise.resolve(message),
             joinHive: () => Promise.resolve(agent),
             leaveHive: () => Promise.resolve(),

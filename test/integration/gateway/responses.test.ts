@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { scopes } from '../../../src/domain/vocabulary.js';
 import type { Clock } from '../../../src/domain/clock.js';
-import { keyPrincipal } from '../../helpers/fake-service.js';
+import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { connect, type Socket } from 'node:net';
 import { stallMs } from '../../../gateway/http/response-budget.js';
@@ -47,11 +47,14 @@ describe('gateway: responses that wait for their readers', () => {
       options: { clock },
       credentials: { [otherKey]: { ...keyPrincipal(scopes), workspace: 'another' } },
       config: { responseBudget: 5 * page },
+      commands: {
+        listAgents: async () => ({
+          items: [{ ...fixtures.agent, description: 'x'.repeat(page) }],
+          next: null,
+          total: 1,
+        }),
+      },
     });
-    const { service } = gateway;
-    const agent = await service.getAgent({} as never, 'agent_1');
-    service.listAgents = () =>
-      Promise.resolve({ items: [{ ...agent, description: 'x'.repeat(page) }], next: null, total: 1 });
   });
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();

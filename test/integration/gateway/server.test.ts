@@ -108,7 +108,7 @@ describe('gateway: server', () => {
   it('logs a failure whose client has left, and counts it as left', async () => {
     let fail = (_: Error): void => undefined;
     const gateway = await startGateway({
-      service: {
+      commands: {
         getAgent: () =>
           new Promise((_resolve, reject) => {
             fail = reject;
@@ -156,7 +156,7 @@ describe('gateway: server', () => {
         begun = resolve;
       });
       const gateway = await startGateway({
-        service: {
+        commands: {
           getAgent: async () => {
             begun();
             await waiting;
@@ -222,7 +222,7 @@ describe('gateway: server', () => {
       };
       const slow = await startGateway({
         options: { clock },
-        service: { getAgent: () => new Promise(() => undefined) },
+        commands: { getAgent: () => new Promise(() => undefined) },
       });
       const busy = new RawClient(slow.port);
       busy.send(get('/v1/agents/agent_1'));

@@ -1,4 +1,5 @@
-/** Export and import over REST while the service serves. */
+/** Export and import import over REST while the service serves. */
+import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { madeToken } from '../../helpers/minted.js';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -72,7 +73,7 @@ describe('export and import over REST', () => {
   before(async () => {
     from = await start();
     const { service } = from.bed.engine;
-    agent = (await service.spawnAgent(caller, { name: 'Ada' })).id;
+    agent = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
     for (const content of ['the ibis is white', 'the heron is grey'])
       await service.createMemory(caller, { type: 'semantic', content, agent_id: agent });
     await service.createMemory(caller, { type: 'fact', content: 'of the workspace' });
@@ -119,7 +120,7 @@ describe('export and import over REST', () => {
       expect(found[0]?.content).to.equal('ibis eggs are blue');
     }
     expect((await service.getMemory(caller, own.id)).content).to.equal('ibises nest here');
-    expect((await service.getAgent(caller, agent)).memory_count).to.equal(4);
+    expect((await service.execute(caller, getAgent, { id: agent }, {})).memory_count).to.equal(4);
     const before = contents((await to.gateway.ask('GET', '/v1/export')).text);
     expect((await imported(to, now)).body.data).to.deep.include({ added: {}, refused: 0 });
     expect(contents((await to.gateway.ask('GET', '/v1/export')).text)).to.deep.equal(before);
@@ -156,7 +157,7 @@ describe('export and import over REST', () => {
     const all = (await service.listMemories(caller, {}, page)).items.map((m) => m.content);
     expect(new Set(all).size).to.equal(all.length);
     expect(all).to.include.members(['in between', 'the ibis is white', 'beside it, 4']);
-    const { memory_count } = await service.getAgent(caller, agent);
+    const { memory_count } = await service.execute(caller, getAgent, { id: agent }, {});
     expect(memory_count).to.equal(6);
     await to.stop();
   });

@@ -86,7 +86,7 @@ describe('gateway: upgrades', () => {
       asked = resolve;
     });
     await start({
-      service: {
+      commands: {
         getAgent: async () => {
           asked();
           await waiting;

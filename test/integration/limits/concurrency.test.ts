@@ -24,7 +24,7 @@ describe('limits: requests in progress', () => {
   /** How many requests wait for an answer of the service; `answer` lets all of them go. */
   let waiting: (() => void)[] = [];
   const hold = {
-    service: {
+    commands: {
       getAgent: () =>
         new Promise<typeof fixtures.agent>((resolve) => {
           waiting.push(() => {

@@ -3,6 +3,7 @@
  * are held to it wherever the black-box tests ask them (test/e2e/api/support/client.ts), each of them in
  * test/e2e/api/matrix.test.ts.
  */
+import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
@@ -58,7 +59,8 @@ describe('answers as documented', () => {
     await bed.engine.stop(0);
   });
 
-  const spawn = (name: string, more: object = {}) => bed.engine.service.spawnAgent(caller, { name, ...more });
+  const spawn = (name: string, more: object = {}) =>
+    bed.engine.service.execute(caller, spawnAgent, {}, { name, ...more });
 
   it('A2A over HTTP+JSON', async () => {
     const { id: quick } = await spawn('Quick');

@@ -24,6 +24,8 @@ import {
   step,
   store,
   work,
+  patches,
+  replaces,
 } from './support/commands.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';
@@ -80,7 +82,7 @@ describe('domain: agents', () => {
   describe('replace and patch', () => {
     it('replace sets the fields that it names, as they are, and keeps the others', () => {
       given({ description: 'd', metadata: { a: 1, b: 2 }, config: { max_steps: 3 } })
-        .when({ type: 'replace', input: { metadata: { c: 3 }, memory_quota: 5 } })
+        .when(replaces({ metadata: { c: 3 }, memory_quota: 5 }))
         .then((_, { result }) => {
           expect(result).to.deep.include({
             metadata: { c: 3 },
@@ -92,10 +94,9 @@ describe('domain: agents', () => {
     });
     it('ignores what nobody sets, so that what was read can be sent back', () => {
       given()
-        .when((w) => ({
-          type: 'replace',
-          input: { ...(w.last.result as object), memory_count: 99, id: 'agent_x', created_at: 'never', name: 'Eve' },
-        }))
+        .when((w) =>
+          replaces({ ...(w.last.result as object), memory_count: 99, id: 'agent_x', created_at: 'never', name: 'Eve' }),
+        )
         .then((_, { result }) => {
           expect(result).to.include({
             id: 'agent_1',
@@ -113,17 +114,18 @@ describe('domain: agents', () => {
         hives: ['hive_1'],
         wake_on_message: true,
       })
-        .when({
-          type: 'patch',
-          input: {
-            metadata: { a: { b: null, d: 3 } },
-            config: { max_steps: null },
-            description: null,
-            hives: null,
-            wake_on_message: null,
-          },
-          mayJoin: true,
-        })
+        .when(
+          patches(
+            {
+              metadata: { a: { b: null, d: 3 } },
+              config: { max_steps: null },
+              description: null,
+              hives: null,
+              wake_on_message: null,
+            },
+            { mayJoin: true },
+          ),
+        )
         .then((_, { result }) => {
           expect(result).to.deep.include({
             metadata: { a: { c: 2, d: 3 } },
@@ -136,21 +138,21 @@ describe('domain: agents', () => {
     });
     it('refuses a patch after which config is none', () => {
       given()
-        .when({ type: 'patch', input: { config: { memory: { recall_limit: 51 } } } })
+        .when(patches({ config: { memory: { recall_limit: 51 } } }))
         .refused('VALIDATION_ERROR', ({ details }) => {
           expect(details['issues']).to.have.nested.property('[0].path', 'config.memory.recall_limit');
         });
     });
     it('refuses metadata that is too large once merged, in bytes', () => {
       given({ metadata: { a: 'é'.repeat(6000) } })
-        .when({ type: 'patch', input: { metadata: { b: 'é'.repeat(3000) } } })
+        .when(patches({ metadata: { b: 'é'.repeat(3000) } }))
         .refused('VALIDATION_ERROR', ({ details }) => {
           expect(details['issues']).to.have.nested.property('[0].path', 'metadata');
         });
     });
     it('moves updated_at and says which fields changed', () => {
       given()
-        .when({ type: 'patch', input: { name: 'Eve' } })
+        .when(patches({ name: 'Eve' }))
         .then((w, { effects }) => {
           expect(w.state.agent.updated_at > w.state.agent.created_at).to.equal(true);
           expect(effects)
@@ -163,7 +165,7 @@ describe('domain: agents', () => {
   describe('status', () => {
     for (const status of ['inactive', 'terminated'] as const) {
       it(`an agent that is ${status} answers no command`, () => {
-        const s = given({}, start(), step([ask('?')]), { type: 'patch', input: { status } });
+        const s = given({}, start(), step([ask('?')]), patches({ status }));
         for (const command of [start(), receive(), resume({ input: 'x' }), fork(1)])
           s.when(command).refused('AGENT_INACTIVE', ({ details }) => {
             expect(details).to.deep.equal({ status });
@@ -172,7 +174,7 @@ describe('domain: agents', () => {
     }
     it('its runs go on while it is inactive, and can be cancelled', () => {
       given({}, start(), start())
-        .when({ type: 'replace', input: { status: 'inactive' } }, step([answer()]))
+        .when(replaces({ status: 'inactive' }), step([answer()]))
         .then((w) => {
           expect(w.runs.map((r) => r.status)).to.deep.equal(['completed', 'running']);
         })
@@ -182,40 +184,38 @@ describe('domain: agents', () => {
         });
     });
     it('can be active again, and then the mail that waits wakes it', () => {
-      given({}, receive(), { type: 'replace', input: { status: 'inactive', wake_on_message: true } })
+      given({}, receive(), replaces({ status: 'inactive', wake_on_message: true }))
         .then((w) => {
           expect(w.runs).to.have.length(0);
         })
-        .when({ type: 'patch', input: { status: 'active' } })
+        .when(patches({ status: 'active' }))
         .then((w) => {
           expect(w.run()).to.include({ status: 'running', triggeredBy: 'message' });
         });
     });
     it('terminated ends what is running and what waits; only inactive follows it', () => {
       const s = given({}, start(), start(), start())
-        .when({ type: 'patch', input: { status: 'terminated' } })
+        .when(patches({ status: 'terminated' }))
         .then((w) => {
           expect(w.runs.map((r) => r.status)).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
           expect(w.effects('begin'), 'none of the waiting runs starts').to.deep.equal([]);
         });
-      s.when({ type: 'replace', input: { status: 'active' } }).refused('CONFLICT');
-      s.when({ type: 'patch', input: { status: 'terminated', name: 'Late Ada' } }).then((_, { result }) => {
+      s.when(replaces({ status: 'active' })).refused('CONFLICT');
+      s.when(patches({ status: 'terminated', name: 'Late Ada' })).then((_, { result }) => {
         expect(result).to.include({ status: 'terminated', name: 'Late Ada' });
       });
-      s.when({ type: 'replace', input: { status: 'inactive' } }, { type: 'patch', input: { status: 'active' } }).then(
-        (w, { result }) => {
-          expect(result).to.include({ status: 'active' });
-          expect(
-            w.runs.map((r) => r.status),
-            'what was cancelled stays so',
-          ).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
-        },
-      );
+      s.when(replaces({ status: 'inactive' }), patches({ status: 'active' })).then((w, { result }) => {
+        expect(result).to.include({ status: 'active' });
+        expect(
+          w.runs.map((r) => r.status),
+          'what was cancelled stays so',
+        ).to.deep.equal(['cancelled', 'cancelled', 'cancelled']);
+      });
     });
     it('a terminated agent is set inactive at once; runs that waited are cancelled, and what begins then is not', () => {
       const w = new AgentWorld(oneAtATime);
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
-      const { state } = decideAgent(w.state, { type: 'patch', input: { status: 'terminated' } }, w.env);
+      const { state } = decideAgent(w.state, patches({ status: 'terminated' }), w.env);
       expect(state.agent.pending).to.have.length.above(0);
       let now = state;
       const decide = (command: AgentCommand) => {
@@ -223,7 +223,7 @@ describe('domain: agents', () => {
         now = decision.state;
         return decision;
       };
-      for (const status of ['inactive', 'active'] as const) decide({ type: 'patch', input: { status } });
+      for (const status of ['inactive', 'active'] as const) decide(patches({ status }));
       const { result } = decide(start('begun then'));
       const waiting = activeRuns(now.agent).slice(0, -1);
       expect(now.agent.ending).to.equal(waiting.length);
@@ -335,7 +335,7 @@ describe('domain: agents', () => {
       .refused('NOT_FOUND')
       .when(store())
       .refused('NOT_FOUND')
-      .when({ type: 'patch', input: {} })
+      .when(patches({}))
       .refused('NOT_FOUND');
   });
 
@@ -352,7 +352,7 @@ describe('domain: agents', () => {
       .then(look)
       .when(store())
       .then(look)
-      .when({ type: 'patch', input: { name: 'x' } })
+      .when(patches({ name: 'x' }))
       .then(look);
     expect(new Set(seen).size, 'four times, and not by a change of settings').to.equal(4);
     expect(seen).to.deep.equal([...seen].sort());

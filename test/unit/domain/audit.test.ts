@@ -17,7 +17,7 @@ import {
 import type { AuditRecord } from '../../../src/domain/model.js';
 import { newWorkspace } from '../../../src/domain/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';
-import { decides, joins, leaves, receive, store } from './support/commands.js';
+import { decides, joins, leaves, receive, store, patches, replaces } from './support/commands.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
 import { given } from './support/given.js';
@@ -122,8 +122,8 @@ describe('domain: audit', () => {
 describe('domain: changes that ask for a version', () => {
   const seen = (w: AgentWorld): Versions => [w.state.agent.updated_at];
   const changes = (onlyIf: Versions): AgentCommand[] => [
-    { type: 'replace', input: { name: 'x' }, onlyIf },
-    { type: 'patch', input: { name: 'x' }, onlyIf },
+    replaces({ name: 'x' }, { onlyIf }),
+    patches({ name: 'x' }, { onlyIf }),
     { type: 'delete', tokens: [], by, onlyIf },
   ];
 
@@ -148,7 +148,7 @@ describe('domain: changes that ask for a version', () => {
           .then((w) => {
             before = seen(w);
           })
-          .when({ type: 'patch', input: { description: 'new' } })
+          .when(patches({ description: 'new' }))
           .when(() => change(before))
           .refused('PRECONDITION_FAILED')
           .when(change([]))
@@ -176,9 +176,9 @@ describe('domain: changes that ask for a version', () => {
     };
     given()
       .then(look)
-      .when({ type: 'patch', input: {} })
+      .when(patches({}))
       .then(look)
-      .when({ type: 'replace', input: { status: 'inactive' } })
+      .when(replaces({ status: 'inactive' }))
       .then(look)
       .when(joins('hive_1'))
       .then(look)

@@ -31,6 +31,7 @@ import {
   timeUp,
   work,
   oneAtATime,
+  patches,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
@@ -196,7 +197,7 @@ describe('domain: gates', () => {
         });
     });
     it('a paused run lets the agent be woken', () => {
-      given(guarded, start(), step([note('one')]), { type: 'patch', input: { wake_on_message: true } })
+      given(guarded, start(), step([note('one')]), patches({ wake_on_message: true }))
         .when(receive('hi'))
         .then((w) => {
           expect(w.run(1)).to.include({ status: 'running', triggeredBy: 'message' });
@@ -242,7 +243,7 @@ describe('domain: gates', () => {
     }
     it('Gate.A2: a fork and a resume publish nothing that was said before the gate was set', () => {
       given({}, start('x', { maxSteps: 1 }), work({ thoughts: [['insight', 'the code is 1234']] }))
-        .when({ type: 'patch', input: careful })
+        .when(patches(careful))
         .when(resume())
         .when(work())
         .then((w) => {

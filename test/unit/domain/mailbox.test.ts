@@ -19,6 +19,7 @@ import {
   step,
   stepFails,
   work,
+  patches,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
@@ -64,10 +65,7 @@ describe('domain: mailbox', () => {
         });
     });
     it('also when it has been read meanwhile, and when the agent is inactive by now', () => {
-      given({}, receive('hello', { id: 'msg_a' }), start(), step([answer()]), {
-        type: 'patch',
-        input: { status: 'inactive' },
-      })
+      given({}, receive('hello', { id: 'msg_a' }), start(), step([answer()]), patches({ status: 'inactive' }))
         .when(receive('hello', { id: 'msg_a' }))
         .then((w, { puts }) => {
           expect(puts).to.deep.equal([]);
@@ -197,7 +195,7 @@ describe('domain: mailbox', () => {
     });
     it('is asked after every command: wake_on_message set later wakes for what is there', () => {
       given({}, receive())
-        .when({ type: 'patch', input: awake })
+        .when(patches(awake))
         .then((w) => {
           expect(w.run().triggeredBy).to.equal('message');
         });

@@ -16,6 +16,7 @@ import {
   stepFails,
   timeUp,
   work,
+  patches,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
@@ -107,7 +108,7 @@ describe('domain: runs', () => {
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
       w.do({ type: 'cancel', run: w.live(2) });
       expect(statuses(w)).to.deep.equal(['running', 'pending', 'cancelled', 'pending']);
-      w.do({ type: 'patch', input: { status: 'terminated' } });
+      w.do(patches({ status: 'terminated' }));
       expect(new Set(statuses(w))).to.deep.equal(new Set(['cancelled']));
       expect(w.state.agent.pending).to.deep.equal([]);
     });
@@ -182,7 +183,7 @@ describe('domain: runs', () => {
         ['a', 'c', 'd'],
         ['a', 'e'],
       ]);
-      w.do({ type: 'patch', input: { config: { max_parallel: 8 } } });
+      w.do(patches({ config: { max_parallel: 8 } }));
       expect([inputs('running'), inputs('pending')]).to.deep.equal([['a', 'c', 'd', 'e'], ['a']]);
     });
     it('a hundred that wait for their session refuse nothing that begins at once', () => {
@@ -197,7 +198,7 @@ describe('domain: runs', () => {
       for (let i = 0; i < 10; i++) w.do(start('x'));
       w.restart();
       expect(w.effects('begin')).to.have.length(8);
-      w.do({ type: 'patch', input: { status: 'terminated' } });
+      w.do(patches({ status: 'terminated' }));
       expect(new Set(statuses(w))).to.deep.equal(new Set(['cancelled']));
     });
   });

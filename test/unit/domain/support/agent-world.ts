@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import type { AgentSnapshot } from '../../../../src/domain/snapshots.js';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import { decideAgent, spawnAgent } from '../../../../src/domain/agent.js';
+import { decideAgent, newAgent } from '../../../../src/domain/agent.js';
 import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
 import { type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent-state.js';
 import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
@@ -29,7 +29,7 @@ export class AgentWorld {
   readonly begun = new Map<string, number>();
 
   constructor(input: Partial<SpawnInput> = {}) {
-    this.last = spawnAgent('agent_1', deepFreeze({ name: 'Ada', ...input }), this.env);
+    this.last = newAgent('agent_1', deepFreeze({ name: 'Ada', ...input }), this.env);
     this.docs.apply(this.last);
     this.state = deepFreeze(this.last.state);
     checkState(this.state, this.docs, false);

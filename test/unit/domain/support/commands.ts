@@ -3,11 +3,11 @@ import { decided } from '../../../../src/commands/command.js';
 import { deliverMessage } from '../../../../src/commands/mailbox.js';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import type { Decided } from '../../../../src/domain/commands.js';
-import { join, leave } from '../../../../src/domain/agent-settings.js';
+import { changeSettings, join, leave, patched, replaced } from '../../../../src/domain/agent-settings.js';
 import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
 import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox.js';
 import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
-import type { MemoryInput, ResumeInput } from '../../../../src/domain/inputs.js';
+import type { MemoryInput, PatchAgentInput, ReplaceAgentInput, ResumeInput } from '../../../../src/domain/inputs.js';
 import type { ThoughtType } from '../../../../src/domain/vocabulary.js';
 import type { TaskMessage } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
@@ -107,6 +107,14 @@ export const fork =
 
 /** A command with this decision. */
 export const decides = <D>(decide: (draft: D) => unknown): Decided<D> => ({ type: 'decide', name: 'decides', decide });
+
+/** The settings are changed in part, or given anew. */
+export const patches = (input: PatchAgentInput, on: Parameters<typeof changeSettings>[2] = {}): Decided<AgentDraft> =>
+  decides((d) => changeSettings(d, patched(d, input), on));
+export const replaces = (
+  input: ReplaceAgentInput,
+  on: Parameters<typeof changeSettings>[2] = {},
+): Decided<AgentDraft> => decides((d) => changeSettings(d, replaced(d, input), on));
 
 /** A hive is joined, or left. */
 export const joins = (hive: string): Decided<AgentDraft> => decides((d) => join(d, hive));

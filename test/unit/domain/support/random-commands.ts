@@ -23,6 +23,8 @@ import {
   share,
   start,
   store,
+  patches,
+  replaces,
 } from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
@@ -82,10 +84,16 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
       },
       { requiredKeys: [] },
     )
-    .map((input): Action => () => ({ type: 'replace', input, mayJoin: true })),
-  fc
-    .constantFrom('active' as const, 'active' as const, 'inactive' as const)
-    .map((status): Action => () => ({ type: 'patch', input: { status } })),
+    .map(
+      (input): Action =>
+        () =>
+          replaces(input, { mayJoin: true }),
+    ),
+  fc.constantFrom('active' as const, 'active' as const, 'inactive' as const).map(
+    (status): Action =>
+      () =>
+        patches({ status }),
+  ),
   fc
     .record(
       {
@@ -95,7 +103,11 @@ const settings: fc.Arbitrary<Action> = fc.oneof(
       },
       { requiredKeys: [] },
     )
-    .map((input): Action => () => ({ type: 'patch', input, mayJoin: true })),
+    .map(
+      (input): Action =>
+        () =>
+          patches(input, { mayJoin: true }),
+    ),
   which.map(
     (n): Action =>
       () =>
@@ -340,7 +352,7 @@ const time: fc.Arbitrary<Action> = fc.constantFrom(-5000, 900, 86_400_000, 40 * 
   return null;
 });
 const ends: fc.Arbitrary<Action> = fc.constantFrom<Action>(
-  () => ({ type: 'patch', input: { status: 'terminated' } }),
+  () => patches({ status: 'terminated' }),
   (w) => ({ type: 'delete', tokens: w.docs.all('token'), by: commandLine }),
 );
 
