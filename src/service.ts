@@ -86,8 +86,11 @@ export interface EndedTask {
   events: readonly RunEvent[];
 }
 
-/** What a search found; `partial` if a part of what it covers was not searched in time. */
-export type Found<T> = T[] & { partial?: true };
+/**
+ * What a search found; `partial` if a part of what it covers was not searched in time, `words_only` if the server of
+ * embeddings did not say what the query means.
+ */
+export type Found<T> = T[] & { partial?: true; words_only?: true };
 
 /** What is said in a conversation. */
 export interface Said extends RunInput {

@@ -74,6 +74,7 @@ export async function searchMemories(
   });
   const shown: Found<FoundMemory> = fitting(all, jsonBytes);
   if (hits.partial) shown.partial = true;
+  if (hits.wordsOnly) shown.words_only = true;
   return shown;
 }
 

@@ -38,7 +38,8 @@ export const memoryTools: readonly Tool[] = [
         caller,
         input.hive_id === undefined && agent !== undefined ? { ...input, agent_id: agent } : input,
       );
-      return { memories, ...(memories.partial && { partial: true }) };
+      const { partial, words_only } = memories;
+      return { memories, ...(partial && { partial }), ...(words_only && { words_only }) };
     },
   }),
   tool({

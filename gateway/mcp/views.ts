@@ -66,6 +66,7 @@ export const foundView: View = {
   output: z.object({
     memories: z.array(found.output),
     partial: z.literal(true).optional().describe('Some memories could not be searched in time.'),
+    words_only: z.literal(true).optional().describe('Found by words alone, not by meaning.'),
   }),
   show: (value) => ({ ...value, memories: (value as { memories: object[] }).memories.map(found.show) }),
 };

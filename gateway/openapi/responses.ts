@@ -247,4 +247,9 @@ const found = (items: JsonSchema): JsonSchema =>
       description:
         'Present and true if a worker did not answer in time or is still reading what it holds, in a search of the whole workspace.',
     },
+    words_only: {
+      type: 'boolean',
+      description:
+        'Present and true if the server of embeddings did not say what the query means, so that memories were found by its words.',
+    },
   });

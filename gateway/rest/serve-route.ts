@@ -164,6 +164,7 @@ const allOf = (items: Found<object>): object => ({
   data: items,
   pagination: { next_cursor: null, has_more: false, total_count: items.length },
   ...(items.partial && { partial: true }),
+  ...(items.words_only && { words_only: true }),
 });
 
 function serveRead(route: ReadRoute, { service, responder }: RouteDeps): Serve {

@@ -4,6 +4,7 @@
  */
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import type { EmbeddingForm } from '../embeddings/openai.js';
 import { ConfigError, type Config } from './config.js';
 import { fileText, jsonFile } from './json-file.js';
 import { Bad, webUrl } from './parse.js';
@@ -34,6 +35,8 @@ export interface ModelServerConfig {
     query?: Readonly<Record<string, string>> | undefined;
     extraBody?: Readonly<Record<string, unknown>> | undefined;
   };
+  /** How its models of embeddings want to be asked. */
+  form: EmbeddingForm;
   /** What errors call the settings of this server. */
   settings: { baseUrl: string; apiKey: string; maxAnswerBytes: string };
 }
@@ -84,6 +87,10 @@ const entry = z
         message: 'must leave out model, messages, input and stream',
       })
       .optional(),
+    query_prefix: z.string().min(1).max(1000).optional(),
+    passage_prefix: z.string().min(1).max(1000).optional(),
+    input_type: z.strictObject({ query: z.string().min(1).max(64), passage: z.string().min(1).max(64) }).optional(),
+    dimensions: z.int().min(1).max(4096).optional(),
   })
   .refine((server) => server.api_key === undefined || server.api_key_file === undefined, {
     message: 'has api_key and api_key_file: leave one out',
@@ -113,6 +120,7 @@ export function modelServers(config: Config): Map<string, ModelServerConfig> {
       contextWindow: null,
       habits: {},
       additions: {},
+      form: {},
       settings: {
         baseUrl: `${prefix}_BASE_URL`,
         apiKey: `${prefix}_API_KEY`,
@@ -158,6 +166,16 @@ function inFile(path: string, config: Config): ModelServerConfig[] {
       ...(server.system && { system: server.system }),
     },
     additions: { headers: server.headers, query: server.query, extraBody: server.extra_body },
+    form: {
+      ...((server.query_prefix ?? server.passage_prefix) !== undefined && {
+        prefix: {
+          ...(server.query_prefix !== undefined && { query: server.query_prefix }),
+          ...(server.passage_prefix !== undefined && { passage: server.passage_prefix }),
+        },
+      }),
+      ...(server.input_type && { inputType: server.input_type }),
+      ...(server.dimensions !== undefined && { dimensions: server.dimensions }),
+    },
     settings: {
       baseUrl: `${name}.base_url in HIVEKEEP_MODELS`,
       apiKey: `${name}.api_key in HIVEKEEP_MODELS`,

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedFetch } from '../reasoner/chat/bounded-fetch.js';
 import type { Additions } from '../reasoner/chat/http.js';
-import { type Embedder, TextsRefused } from './port.js';
+import { shortHash } from '../domain/identities.js';
+import { type Embedder, type TextRole, TextsRefused } from './port.js';
 
 const officialBaseUrl = 'https://api.openai.com/v1';
 /** A hundred vectors of 4,096 numbers as JSON. */
@@ -21,6 +22,16 @@ let lastTurn: Promise<unknown> = Promise.resolve();
 /** Answers that arrive together are parsed one in a turn of the event loop: 16 vectors of 3,072 numbers take 5 ms. */
 const ownTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => setImmediate()));
 
+/** How a model wants to be asked, by what a text is. */
+export interface EmbeddingForm {
+  /** What stands before a text: E5 wants "query: " and "passage: ". */
+  prefix?: Partial<Readonly<Record<TextRole, string>>> | undefined;
+  /** What the field `input_type` says. */
+  inputType?: Readonly<Record<TextRole, string>> | undefined;
+  /** How many numbers a vector is to have. */
+  dimensions?: number | undefined;
+}
+
 export interface EmbeddingServer {
   name: string;
   baseUrl: string | null;
@@ -28,18 +39,27 @@ export interface EmbeddingServer {
   timeoutMs: number;
   /** What it is sent beside what the API wants. */
   additions?: Pick<Additions, 'headers' | 'query'>;
+  form?: EmbeddingForm;
+}
+
+/** Names what the vectors of memories depend on beside the model; empty where there is nothing. */
+function formOfPassages({ prefix, inputType, dimensions }: EmbeddingForm): string {
+  const said = [prefix?.passage ?? '', inputType?.passage ?? '', dimensions ?? ''];
+  return said.every((each) => each === '') ? '' : `#${shortHash(JSON.stringify(said))}`;
 }
 
 export function createEmbedder(
-  { name, baseUrl, apiKey, timeoutMs, additions = {} }: EmbeddingServer,
+  { name, baseUrl, apiKey, timeoutMs, additions = {}, form = {} }: EmbeddingServer,
   model: string,
 ): Embedder {
   const send = boundedFetch(maxAnswerBytes);
   const query = new URLSearchParams(additions.query).toString();
   const url = `${baseUrl ?? officialBaseUrl}/embeddings${query === '' ? '' : `?${query}`}`;
   return {
-    model: `${name}/${model}`,
-    async embed(texts, signal) {
+    model: `${name}/${model}${formOfPassages(form)}`,
+    byRole: form.prefix !== undefined || form.inputType !== undefined,
+    async embed(texts, role, signal) {
+      const { prefix: { [role]: prefix = '' } = {}, inputType, dimensions } = form;
       const response = await send(url, {
         method: 'POST',
         headers: {
@@ -49,7 +69,13 @@ export function createEmbedder(
           ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
           ...additions.headers,
         },
-        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        body: JSON.stringify({
+          model,
+          input: prefix === '' ? texts : texts.map((text) => prefix + text),
+          encoding_format: 'float',
+          ...(inputType && { input_type: inputType[role] }),
+          ...(dimensions !== undefined && { dimensions }),
+        }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
         redirect: 'error',
       });

@@ -4,7 +4,8 @@
  *
  *  - A write never waits for a vector. What waits for one is bounded; what is left out or lost with the
  *     process is found again when the index of its memory space is built.
- *  - A query waits a moment for its vector, and after a failure for a while not at all.
+ *  - A query waits a moment for its vector, and after several failures for a while not at all; the log says so once.
+ *    Whoever searches is told that it went by words only.
  *  - A vector is used only where it was made by the present model, of the present content.
  *  - One that another model made is left alone while a process with that model lives, as in a rolling update: the two
  *    would make each other's anew, again and again.
@@ -26,6 +27,8 @@ const longestText = 8000;
 const longestQuery = 2000;
 const queryMs = 1000;
 const restMs = 10_000;
+/** In a row, of queries that did not wait beside each other. */
+const failuresBeforeRest = 3;
 /** How often is looked whether the processes of other models still live, ms. */
 const othersMs = 30_000;
 const retry: Backoff = { firstMs: 1000, longestMs: 60_000 };
@@ -65,6 +68,9 @@ export class Vectors {
   private working = false;
   /** In a row. */
   private failures = 0;
+  /** Of queries, in a row. */
+  private unanswered = 0;
+  private failedAt = -Infinity;
   private restsUntil = -Infinity;
 
   constructor(private readonly parts: { embedder: Embedder; clock: MonotonicClock; log: Pick<Logger, 'warn'> }) {}
@@ -154,7 +160,7 @@ export class Vectors {
       try {
         const made = await this.made(wanted.map(([, each]) => each));
         // a server that takes no text at all is set wrong, and the texts are not to blame
-        if (made.length === 0) await this.parts.embedder.embed(unrelated, this.abort.signal);
+        if (made.length === 0) await this.parts.embedder.embed(unrelated, 'passage', this.abort.signal);
         this.failures = 0;
         for (const key of new Set(made.map(({ entity }) => entityKey(entity)))) {
           const group = made.filter(({ entity }) => entityKey(entity) === key);
@@ -189,7 +195,7 @@ export class Vectors {
     const { embedder } = this.parts;
     try {
       const texts = wanted.map(({ text }) => text);
-      const vectors = await embedder.embed(texts, this.abort.signal);
+      const vectors = await embedder.embed(texts, 'passage', this.abort.signal);
       return wanted.map(({ entity, id, of }, i) => ({
         entity,
         vector: { id, model: embedder.model, of, data: packed(vectors[i] ?? []) },
@@ -209,6 +215,7 @@ export class Vectors {
     const known = this.queries.get(query);
     if (known && this.baseline !== null) return { vector: known, baseline: this.baseline };
     if (clock.elapsed() < this.restsUntil || this.abort.signal.aborted) return null;
+    const began = clock.elapsed();
     const late = new AbortController();
     const cancel = clock.after(queryMs, () => {
       late.abort();
@@ -217,25 +224,44 @@ export class Vectors {
       const signal = AbortSignal.any([late.signal, this.abort.signal]);
       // apart from the query, whose text alone the server may refuse
       const baseline = this.baseline ?? (await this.comingBaseline(signal));
-      const [vector = []] = await embedder.embed([query], signal);
+      const [vector = []] = await embedder.embed([query], 'query', signal);
+      this.unanswered = 0;
       if (this.queries.size >= queriesKept) this.queries.delete(this.queries.keys().next().value ?? '');
       const meaning = [...quantized(vector)];
       this.queries.set(query, meaning);
       return { vector: meaning, baseline };
     } catch (error) {
       // a text that the server does not take says nothing about those of others
-      if (!(error instanceof TextsRefused) || this.baseline === null) this.restsUntil = clock.elapsed() + restMs;
+      if (!(error instanceof TextsRefused) || this.baseline === null) this.failed(error, began);
       return null;
     } finally {
       cancel();
     }
   }
 
+  /** Queries that wait beside each other fail together, and count as one. */
+  private failed(error: unknown, began: number): void {
+    const { clock, log } = this.parts;
+    if (this.abort.signal.aborted || began < this.failedAt) return;
+    this.failedAt = clock.elapsed();
+    if (++this.unanswered < failuresBeforeRest) return;
+    this.restsUntil = this.failedAt + restMs;
+    // of a server that makes no vectors of memories either, the log has told
+    if (this.unanswered === failuresBeforeRest && this.failures === 0)
+      log.warn(
+        { event: 'embeddings.failed', err: error },
+        `The server of embeddings gave no vector of a query, ${failuresBeforeRest} times in a row; searches go by words, and ask it again every ${restMs / 1000} s.`,
+      );
+  }
+
   /** Queries that come together ask for it once. */
   private comingBaseline(signal: AbortSignal): Promise<number> {
-    this.baselineComing ??= this.parts.embedder
-      .embed(unrelated, signal)
-      .then((vectors) => (this.baseline = meanCosine(vectors)))
+    const { embedder } = this.parts;
+    this.baselineComing ??= Promise.all([
+      embedder.embed(unrelated, 'passage', signal),
+      embedder.byRole === true && embedder.embed(unrelated, 'query', signal),
+    ])
+      .then(([passages, queries]) => (this.baseline = meanCosine(queries || passages, passages)))
       .finally(() => (this.baselineComing = null));
     return this.baselineComing;
   }
@@ -247,24 +273,28 @@ function firstOf<K, V>(map: ReadonlyMap<K, V>, most: number): [K, V][] {
   return out;
 }
 
-/** At most .9, so that there is room above it. */
-function meanCosine(vectors: readonly (readonly number[])[]): number {
+/** How close each query is to the passages that are not its own. At most .9, so that there is room above it. */
+function meanCosine(queries: readonly (readonly number[])[], passages: readonly (readonly number[])[]): number {
   const dot = (a: readonly number[], b: readonly number[]): number => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
   let sum = 0;
   let pairs = 0;
-  for (const [i, a] of vectors.entries())
-    for (const b of vectors.slice(i + 1)) {
+  for (const [i, a] of queries.entries())
+    for (const [k, b] of passages.entries()) {
+      if (i === k) continue;
       sum += dot(a, b) / (Math.sqrt(dot(a, a) * dot(b, b)) || 1);
       pairs++;
     }
   return Math.min(0.9, Math.max(0, sum / Math.max(1, pairs)));
 }
 
-/** Searches by meaning as well as by words. */
+/** Searches by meaning as well as by words. The hits say where the meaning of the query was not known. */
 export const searchingByMeaning = (recall: Recall, vectors: Vectors): Recall => ({
   ...recall,
-  search: (query) =>
-    query.query.trim() === ''
-      ? recall.search(query)
-      : vectors.ofQuery(query.query).then((meaning) => recall.search(meaning === null ? query : { ...query, meaning })),
+  search: (query) => {
+    if (query.query.trim() === '') return recall.search(query);
+    return vectors.ofQuery(query.query).then(async (meaning) => {
+      if (meaning !== null) return recall.search({ ...query, meaning });
+      return Object.assign(await recall.search(query), { wordsOnly: true as const });
+    });
+  },
 });

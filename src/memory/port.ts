@@ -118,8 +118,11 @@ export interface RecallQuery {
   now: number;
 }
 
-/** `partial` says that hits are missing: of a process that was late, or of an index that is being built. */
-export type RecallHits = RecallHit[] & { partial?: true };
+/**
+ * `partial` says that hits are missing: of a process that was late, or of an index that is being built. `wordsOnly` says
+ * that what the query means was not known, where it should have been.
+ */
+export type RecallHits = RecallHit[] & { partial?: true; wordsOnly?: true };
 
 export interface Recall {
   /** Best score first; on equal scores, newest id first. Returns no promise if all indexes needed are in memory. */

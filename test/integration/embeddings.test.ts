@@ -4,8 +4,8 @@ import { contentHash, type MadeVector, packed } from '../../src/domain/vectors.j
 import { turn } from '../helpers/turn.js';
 import { ManualClock } from '../unit/actors/runtime/kit.js';
 import { expect } from 'chai';
-import { createEmbedder } from '../../src/embeddings/openai.js';
-import { TextsRefused } from '../../src/embeddings/port.js';
+import { createEmbedder, type EmbeddingForm } from '../../src/embeddings/openai.js';
+import { type TextRole, TextsRefused } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
 import { startScriptedOpenAi, type ScriptedOpenAi } from '../helpers/scripted-openai.js';
 
@@ -17,7 +17,11 @@ describe('OpenAI-compatible embeddings', () => {
   after(() => server.close());
 
   const embed = (texts: readonly string[], apiKey: string | null = 'sk-1', signal = new AbortController().signal) =>
-    createEmbedder({ name: 'local', baseUrl: server.baseUrl, apiKey, timeoutMs: 5000 }, 'bge-m3').embed(texts, signal);
+    createEmbedder({ name: 'local', baseUrl: server.baseUrl, apiKey, timeoutMs: 5000 }, 'bge-m3').embed(
+      texts,
+      'passage',
+      signal,
+    );
   const failure = (texts: readonly string[]): Promise<string> =>
     embed(texts).then(
       () => 'none',
@@ -46,9 +50,87 @@ describe('OpenAI-compatible embeddings', () => {
       { name: 'azure', baseUrl: server.baseUrl, apiKey: null, timeoutMs: 5000, additions },
       'e',
     );
-    await azure.embed(['a'], new AbortController().signal);
+    await azure.embed(['a'], 'passage', new AbortController().signal);
     const { path, headers } = server.requests.at(-1)!;
     expect([path, headers['api-key']]).to.deep.equal(['/v1/embeddings?api-version=2024-10-21', 'azure-1']);
+  });
+
+  it('says what a text is as the model wants it, and vectors made in another way are of another model', async () => {
+    const made = (form?: EmbeddingForm) =>
+      createEmbedder(
+        { name: 'local', baseUrl: server.baseUrl, apiKey: null, timeoutMs: 5000, ...(form && { form }) },
+        'e5',
+      );
+    const sent = async (form: EmbeddingForm, role: TextRole): Promise<object> => {
+      server.queue(vectors({ index: 0, embedding: [1] }));
+      await made(form).embed(['a'], role, new AbortController().signal);
+      return server.requests.at(-1)!.body;
+    };
+    const plain = { model: 'e5', encoding_format: 'float' };
+    const prefix = { query: 'query: ', passage: 'passage: ' };
+    expect(await sent({ prefix }, 'query')).to.deep.equal({ ...plain, input: ['query: a'] });
+    expect(await sent({ prefix }, 'passage')).to.deep.equal({ ...plain, input: ['passage: a'] });
+    expect(await sent({ prefix: { query: 'query: ' } }, 'passage')).to.deep.equal({ ...plain, input: ['a'] });
+    const inputType = { query: 'search_query', passage: 'search_document' };
+    const typed = { ...plain, input: ['a'], dimensions: 256 };
+    expect(await sent({ inputType, dimensions: 256 }, 'query')).to.deep.equal({ ...typed, input_type: 'search_query' });
+    expect(await sent({ inputType, dimensions: 256 }, 'passage')).to.deep.equal({
+      ...typed,
+      input_type: 'search_document',
+    });
+    const names = [undefined, { prefix }, { inputType }, { dimensions: 256 }].map((form) => made(form).model);
+    expect(new Set(names)).to.have.length(4);
+    expect(names[0]).to.equal('local/e5');
+    // how queries are asked changes no vector that is kept
+    expect(made({ prefix: { query: 'query: ' } }).model).to.equal('local/e5');
+  });
+
+  it('one slow query does not end the search by meaning for others; several in a row do for a while, which the log says', async () => {
+    const clock = new ManualClock();
+    let away = false;
+    let asked = 0;
+    const log: string[] = [];
+    const vectors = new Vectors({
+      embedder: {
+        model: 'm',
+        byRole: true,
+        embed: (texts, role, signal) => {
+          asked++;
+          return away
+            ? new Promise((_, reject) => {
+                signal.addEventListener('abort', () => {
+                  reject(new Error('late'));
+                });
+              })
+            : Promise.resolve(texts.map((_, i) => (role === 'query' ? [1, i] : [i, 1])));
+        },
+      },
+      clock,
+      log: { warn: (_: object, message: string) => log.push(message) },
+    });
+    const asks = async (...queries: string[]): Promise<boolean[]> => {
+      const all = queries.map((query) => vectors.ofQuery(query));
+      await turn();
+      clock.advance(1000);
+      return (await Promise.all(all)).map((meaning) => meaning !== null);
+    };
+    expect(await asks('a')).to.deep.equal([true]);
+    away = true;
+    // those that wait beside each other are one failure
+    expect(await asks('b', 'c', 'd', 'e')).to.deep.equal([false, false, false, false]);
+    expect(await asks('f')).to.deep.equal([false]);
+    away = false;
+    expect(await asks('f')).to.deep.equal([true]);
+    away = true;
+    for (const query of ['g', 'h', 'i']) expect(await asks(query)).to.deep.equal([false]);
+    expect(log).to.have.length(1);
+    expect(log[0]).to.contain('3 times in a row').and.contain('every 10 s');
+    away = false;
+    asked = 0;
+    expect(await asks('j', 'a')).to.deep.equal([false, true]);
+    expect(asked).to.equal(0);
+    clock.advance(10_000);
+    expect(await asks('j')).to.deep.equal([true]);
   });
 
   it('refuses what is no vector for each text, without telling the key', async () => {

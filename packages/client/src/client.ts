@@ -229,7 +229,7 @@ export function createClient(options: ClientOptions) {
       /** Up to 500 at once; tells what became of each. */
       createMany: send('post', '/v1/memories/batch'),
       list: list('/v1/memories'),
-      /** The best first; `partial` is set if a worker did not answer in time or is still reading. */
+      /** The best first; `partial` is set if a worker did not answer in time or is still reading, `words_only` if the meaning of the query was not known. */
       search: send('post', '/v1/memories/search'),
       /** What an agent knows and what was said to it, as a text for a prompt, within `max_tokens`. */
       context: send('post', '/v1/context'),

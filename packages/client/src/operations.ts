@@ -19,10 +19,15 @@ type Ids<P extends string> = P extends `${string}{${string}}${infer Rest}` ? [id
 type Json<R> = R extends { content: { 'application/json': infer Body } } ? Body : never;
 type Responses<O> = O extends { responses: infer R } ? R : never;
 type Success<R> = Json<R[keyof R & (200 | 201 | 202)]>;
+/** What a search says beside what it found. */
+interface BesideFound {
+  partial?: true;
+  words_only?: true;
+}
 /** What the operation answers, out of its envelope. */
 export type DataOf<P extends keyof paths, M extends Method> =
   Success<Responses<Operation<P, M>>> extends infer Answer extends { data: unknown }
-    ? Answer['data'] & ('partial' extends keyof Answer ? { partial?: true } : unknown)
+    ? Answer['data'] & ('partial' extends keyof Answer ? BesideFound : unknown)
     : never;
 export type BodyOf<P extends keyof paths, M extends Method> =
   Operation<P, M> extends { requestBody?: infer R } ? Json<NonNullable<R>> : never;
@@ -79,8 +84,9 @@ function split(path: string, args: readonly unknown[]): { path: string; rest: re
 
 export function createOperations(transport: Transport): Operations {
   const data = async (method: string, path: string, more: object): Promise<never> => {
-    const { body } = await transport.json<{ data: object; partial?: true }>({ method, path, ...more });
-    return (body.partial ? Object.assign(body.data, { partial: true }) : body.data) as never;
+    const { body } = await transport.json<{ data: object } & BesideFound>({ method, path, ...more });
+    const { partial, words_only } = body;
+    return Object.assign(body.data, partial && { partial }, words_only && { words_only }) as never;
   };
   const withBody =
     (method: string, pattern: string) =>

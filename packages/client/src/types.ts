@@ -7582,6 +7582,8 @@ export interface operations {
                         pagination: components["schemas"]["Pagination"];
                         /** @description Present and true if a worker did not answer in time or is still reading what it holds, in a search of the whole workspace. */
                         partial?: boolean;
+                        /** @description Present and true if the server of embeddings did not say what the query means, so that memories were found by its words. */
+                        words_only?: boolean;
                     };
                 };
             };

@@ -74,6 +74,20 @@ describe('The servers of models', () => {
     });
   });
 
+  it('say how models of embeddings want to be asked', () => {
+    const servers = read({
+      e5: { base_url: 'http://e5/v1', query_prefix: 'query: ', passage_prefix: 'passage: ' },
+      voyage: { input_type: { query: 'query', passage: 'document' }, dimensions: 512 },
+    });
+    expect(servers.get('e5')!.form).to.deep.equal({ prefix: { query: 'query: ', passage: 'passage: ' } });
+    expect(servers.get('voyage')!.form).to.deep.equal({
+      inputType: { query: 'query', passage: 'document' },
+      dimensions: 512,
+    });
+    expect(problem({ voyage: { input_type: 'query' } })).to.contain('voyage.input_type');
+    expect(problem({ voyage: { dimensions: 0 } })).to.contain('voyage.dimensions');
+  });
+
   for (const [what, content, says] of [
     ['no JSON', '{', 'is not JSON'],
     ['a bad name', { 'My Server': {} }, 'My Server'],
