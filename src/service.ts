@@ -66,6 +66,7 @@ export interface MemoryFilter extends CreatedFilter {
   type?: string;
   sessionId?: string;
   source?: string;
+  run_id?: string;
   subject?: string;
   speaker?: string;
   occurred_after?: string;

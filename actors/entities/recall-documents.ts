@@ -9,7 +9,7 @@ import { textHash } from '../../src/domain/identities.js';
 import { activeRuns } from '../../src/domain/run-queue.js';
 import { remarkOf } from '../../src/english/remarks.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
-import { pairsOf } from '../../src/domain/facets.js';
+import { pairsOf, runPair } from '../../src/domain/facets.js';
 import type { Documents, Recalled, RecalledKind } from '../../src/domain/documents.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import { isSameSubject } from '../../src/domain/subjects.js';
@@ -53,7 +53,7 @@ export function memoryDocument(memory: StoredMemory, vector: Int8Array | null = 
     speaker: memory.speaker ?? null,
     importance: memory.importance ?? null,
     subject: memory.subject ?? null,
-    pairs: pairsOf(memory.metadata),
+    pairs: memory.run_id ? [...pairsOf(memory.metadata), runPair(memory.run_id)] : pairsOf(memory.metadata),
     ...(hash !== null && { text: hash }),
     ...(vector && { vector }),
   };

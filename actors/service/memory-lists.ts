@@ -15,7 +15,7 @@ const shown = ({ body }: Listed<'memory'>): Memory => showMemory(body);
 export async function listMemories(
   c: ServiceContext,
   caller: Caller,
-  { agent_id, hive_id, type, sessionId, source, ...others }: MemoryFilter,
+  { agent_id, hive_id, type, sessionId, source, run_id, ...others }: MemoryFilter,
   page: PageRequest,
 ): Promise<PageOf<Memory>> {
   const { store, clock } = c.deps;
@@ -26,12 +26,12 @@ export async function listMemories(
     throw invalid({ path: 'hive_id', message: 'must not be given together with agent_id' });
   const head = entity ? await headOf(c.deps, entity) : null;
   const byCreation = page.sort !== 'updated_at';
-  const indexed = byCreation ? indexedBy({ sessionId, source, ...others }, entity !== undefined) : null;
+  const indexed = byCreation ? indexedBy({ sessionId, source, run_id, ...others }, entity !== undefined) : null;
   const rest = indexed?.whole === true ? { ...others, [indexed.list]: undefined } : others;
   const matches = memoryMatcher(rest, byCreation);
   const range = byCreation ? createdRange('memory', others) : {};
   const total =
-    indexed || sessionId !== undefined || source !== undefined || matches || range.from || range.until
+    indexed || [sessionId, source, run_id].some((of) => of !== undefined) || matches || range.from || range.until
       ? null
       : type !== undefined
         ? await typeTotal(c, workspace, head?.counts, type)
@@ -42,6 +42,7 @@ export async function listMemories(
     ...(type !== undefined && { type }),
     ...(sessionId !== undefined && indexed?.list !== 'session' && { sessionId }),
     ...(source !== undefined && indexed?.list !== 'source' && { source }),
+    ...(run_id !== undefined && indexed?.list !== 'run' && { run_id }),
   };
   return pageOf(
     c.deps,
@@ -105,10 +106,11 @@ async function typeTotal(
  * The list that answers one of the filters; null if none does. `whole`: there is nothing left of that filter to test.
  */
 function indexedBy(
-  { sessionId, source, metadata = {}, subject, speaker }: MemoryFilter,
+  { sessionId, source, run_id, metadata = {}, subject, speaker }: MemoryFilter,
   ofEntity: boolean,
-): { list: 'source' | 'session' | 'subject' | 'metadata' | 'speaker'; by: string; whole: boolean } | null {
+): { list: 'source' | 'run' | 'session' | 'subject' | 'metadata' | 'speaker'; by: string; whole: boolean } | null {
   if (source !== undefined) return { list: 'source', by: source, whole: true };
+  if (run_id !== undefined) return { list: 'run', by: run_id, whole: true };
   if (sessionId !== undefined) return { list: 'session', by: sessionId, whole: true };
   if (subject !== undefined && ofEntity) return { list: 'subject', by: subject, whole: true };
   const pairs = Object.entries(metadata);

@@ -4,7 +4,7 @@ import { jsonBytes } from '../../src/domain/bounded.js';
 import { recalledSince, turnType } from '../../src/domain/conversation.js';
 import { invalid } from '../../src/domain/errors.js';
 import type { SearchInput } from '../../src/domain/inputs.js';
-import { pairOf } from '../../src/domain/facets.js';
+import { pairOf, runPair } from '../../src/domain/facets.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import type { FoundMemory, Memory } from '../../src/domain/model.js';
 import { showMemory } from '../../src/domain/stored-memory.js';
@@ -47,9 +47,7 @@ export async function searchMemories(
     ...(input.types && { types: input.types }),
     ...(input.speaker !== undefined && { speaker: input.speaker }),
     ...(input.sessionId !== undefined && { sessionId: input.sessionId }),
-    ...(input.metadata && {
-      pairs: Object.entries(input.metadata).flatMap(([key, value]) => pairOf(key, value) ?? []),
-    }),
+    ...((input.metadata ?? input.run_id) !== undefined && { pairs: pairsAsked(input) }),
     ...(input.occurred_after !== undefined && { from: Date.parse(input.occurred_after) }),
     ...(input.occurred_before !== undefined && { until: Date.parse(input.occurred_before) }),
     ...(input.as_of !== undefined && { asOf: Date.parse(input.as_of) }),
@@ -77,6 +75,11 @@ export async function searchMemories(
   if (hits.wordsOnly) shown.words_only = true;
   return shown;
 }
+
+const pairsAsked = ({ metadata = {}, run_id }: SearchInput): string[] => [
+  ...Object.entries(metadata).flatMap(([key, value]) => pairOf(key, value) ?? []),
+  ...(run_id === undefined ? [] : [runPair(run_id)]),
+];
 
 const foundAs = ({ relevance, score, shares }: RecallHit): Pick<FoundMemory, 'relevance' | 'explanation'> => ({
   relevance,

@@ -76,12 +76,19 @@ export const memoryTools: readonly Tool[] = [
       type: memoryType.optional().describe('Only this type.'),
       session_id: query.sessionId.describe('Only of this conversation.'),
       subject: query.subject.describe('Only of this subject.'),
+      run_id: query.run_id.describe('Only what this run wrote.'),
       ...pageInput,
     }),
     ...memoryPage,
     call(call, { limit, cursor, ...wanted }, agent) {
       const owner = wanted.hive_id === undefined ? { agent_id: agent } : { hive_id: wanted.hive_id };
-      const given = { ...owner, type: wanted.type, sessionId: wanted.session_id, subject: wanted.subject };
+      const given = {
+        ...owner,
+        type: wanted.type,
+        sessionId: wanted.session_id,
+        subject: wanted.subject,
+        run_id: wanted.run_id,
+      };
       const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       return paged(call, { limit, cursor }, `memories ${JSON.stringify(filter)}`, (page) =>
         call.service.listMemories(call.caller, filter, page),

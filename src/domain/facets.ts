@@ -1,6 +1,6 @@
 /**
- * What memories are listed and searched by, beside their words: who said them, and what their metadata has. A pair of a
- * key and a value is one text, by which the store and recall have an index.
+ * What memories are listed and searched by, beside their words: who said them, which run wrote them, and what their
+ * metadata has. A pair of a key and a value is one text, by which the store and recall have an index.
  */
 import { foldCase } from './fold-case.js';
 import type { Metadata } from './vocabulary.js';
@@ -31,6 +31,9 @@ export function pairOf(key: string, value: unknown): string | null {
   const pair = JSON.stringify([key, value]);
   return pair.length <= longestPair ? pair : null;
 }
+
+/** Beside the pairs of a memory's metadata, none of which has this form. */
+export const runPair = (run: string): string => JSON.stringify({ run });
 
 const none: readonly string[] = [];
 

@@ -448,6 +448,7 @@ export const searchInput = z
         'Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched.',
       ),
     ),
+    run_id: absent(about(reference, 'Only memories that this run wrote.')),
     metadata: absent(metadataWanted),
     occurred_after: when
       .optional()
@@ -584,6 +585,7 @@ const readWanted = (text: string): WantedMetadata | null => {
 };
 export const subjectFilter = subject.describe('Only memories of this subject, and of nobody else.');
 export const speakerFilter = name.describe('Only memories whose `speaker` this is, compared case-insensitively.');
+export const runIdFilter = reference.describe('Only memories that this run wrote.');
 export const metadataFilter = text(limits.query)
   .transform((given, context): WantedMetadata => {
     const wanted = readWanted(given);

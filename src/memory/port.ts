@@ -99,7 +99,7 @@ export interface RecallQuery {
   speaker?: string;
   /** Restricts hits to one session. */
   sessionId?: string;
-  /** Restricts hits to documents whose metadata has all of these pairs (domain/facets.ts). */
+  /** Restricts hits to documents that have all of these pairs (domain/facets.ts). */
   pairs?: readonly string[];
   /** Restricts hits to what was said at this time or later, in milliseconds since the epoch. */
   from?: number;

@@ -20,7 +20,7 @@ import { chunksOf, imageIn } from './image-format.js';
 import type { ImageSource, RecallChange } from './port.js';
 
 /** Change it with whatever changes which terms a text has, or what an image holds. */
-const version = 9;
+const version = 10;
 
 interface Image extends IndexImage {
   texts: TextTableImage | null;

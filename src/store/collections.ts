@@ -90,6 +90,8 @@ export const collections = {
       chain: { scope: 'entity', by: one('chain') },
       // what was learnt from a run
       source: { scope: 'both', by: one('source') },
+      // what a run wrote
+      run: { scope: 'both', by: one('run_id') },
       expiring,
     },
   },

@@ -4281,6 +4281,8 @@ export interface components {
             sessionId?: string | null;
             /** @description Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
+            /** @description Only memories that this run wrote. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+            run_id?: string | null;
             /** @description Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null. */
             metadata?: {
                 [key: string]: string | number | boolean | null;
@@ -7378,6 +7380,8 @@ export interface operations {
                 sessionId?: string;
                 /** @description At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
                 source?: string;
+                /** @description Only memories that this run wrote. */
+                run_id?: string;
                 /** @description Only what was created at this time or later, ISO 8601 with a time zone. */
                 created_after?: string;
                 /** @description Only what was created before this time, ISO 8601 with a time zone. */

@@ -173,9 +173,29 @@ overStores('Memories', (bed) => {
       'The launch is in June': run,
       'The crew has three members': run,
     };
+    const ofRun = Object.keys(all).filter((content) => all[content as keyof typeof all] === run);
+    const contents = (found: readonly { content: string }[]): string[] => found.map(({ content }) => content);
+    /** What is found by the run, in a list by each order, in a search of the workspace and in one of its agent. */
+    const foundByRun = async (): Promise<void> => {
+      const page = { ...oldestFirst, sort: 'updated_at' as const };
+      expect(contents((await e.service.listMemories(caller, { run_id: run }, oldestFirst)).items)).to.have.members(
+        ofRun,
+      );
+      expect(contents((await e.service.listMemories(caller, { run_id: run }, page)).items)).to.have.members(ofRun);
+      const own = { run_id: run, agent_id: agent, sessionId: 'another' };
+      expect((await e.service.listMemories(caller, own, oldestFirst)).items).to.deep.equal([]);
+      expect((await e.service.listMemories(caller, { run_id: 'run_none' }, oldestFirst)).items).to.deep.equal([]);
+      const query = 'launch quay crew';
+      expect(contents(await e.service.searchMemories(caller, { query, run_id: run }))).to.have.members(ofRun);
+      const searched = await e.service.searchMemories(caller, { query, run_id: run, agent_id: agent });
+      expect(contents(searched)).to.have.members(ofRun.filter((content) => !content.includes('crew')));
+      expect(await e.service.searchMemories(caller, { query, run_id: 'run_none' })).to.deep.equal([]);
+    };
     expect(await written()).to.deep.equal(all);
+    await foundByRun();
     e.kill();
     e = await bed.start(echo);
     expect(await written()).to.deep.equal(all);
+    await foundByRun();
   });
 });

@@ -1512,6 +1512,7 @@ class SearchInput(TypedDict):
     speaker: NotRequired[str | None]  # Only memories of this speaker, compared case-insensitively. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates.
     sessionId: NotRequired[str | None]  # Only what is part of this conversation. Needs `agent_id` or `hive_id`. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Only what belongs to this subject, and to nobody in particular. Needs `agent_id` or `hive_id`. Without it, all is searched. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    run_id: NotRequired[str | None]  # Only memories that this run wrote. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     metadata: NotRequired[dict[str, str | float | bool | None] | None]  # Only what has each of these keys in its metadata with exactly that value: a text, number, boolean or null.
     occurred_after: NotRequired[str]  # Only memories that occurred at this time or later, ISO 8601 with a time zone.
     occurred_before: NotRequired[str]  # Only memories that occurred before this time, ISO 8601 with a time zone.
@@ -2318,6 +2319,7 @@ class ListMemoriesQuery(TypedDict):
     type: NotRequired[str]  # Only those of this type.
     sessionId: NotRequired[str]  # Only those of this session.
     source: NotRequired[str]  # At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    run_id: NotRequired[str]  # Only memories that this run wrote.
     created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.
     created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
     occurred_after: NotRequired[str]  # Only what occurred at this time or later, ISO 8601 with a time zone.
