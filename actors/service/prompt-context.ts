@@ -14,11 +14,13 @@ import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
 import { isPresent } from '../../src/domain/superseding.js';
 import { lookedFor, remarkOf } from '../../src/english/remarks.js';
 import { otherWordings } from '../../src/english/wordings.js';
-import { allOf } from '../../src/maybe-promise.js';
+import { allOf, finish } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import { contextBlock, type Piece } from '../../src/reasoner/context-block.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef, ListQuery, Store } from '../../src/store/port.js';
+import { usualProfileTokens } from '../../src/domain/agent-config.js';
+import { type ProfileEntry, profileOf } from '../entities/profile.js';
 import { documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
 import { type ServiceContext } from './context.js';
@@ -34,6 +36,7 @@ const mostBytes = 1024 * 1024;
 
 export async function promptContext(c: ServiceContext, caller: Caller, input: ContextInput): Promise<PromptContext> {
   const { agent_id, query, sessionId, subject, max_tokens } = input;
+  const profileTokens = input.profile_tokens ?? Math.min(usualProfileTokens, Math.floor(max_tokens / 4));
   const agent = agentRef(caller, agent_id);
   await checkReach(c, caller, agent, 'read');
   const { snapshot } = await headOf(c.deps, agent);
@@ -46,8 +49,12 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     of: { subject },
   };
   const present = sessionId === undefined ? [] : await newestOf(look, agent, sessionId);
+  const spaces = seenBy(agent, look.of);
+  const asked = { spaces, of: look.of, turnsSince: look.since, now };
+  const kept = profileTokens === 0 ? [] : await finish(profileOf(c.deps, asked));
+  const profile = kept.filter(({ id }) => !present.some(({ memory }) => memory.id === id)).map(profilePiece);
   if (query === undefined && sessionId !== undefined)
-    return contextBlock({ facts: [], conversation: present }, max_tokens);
+    return contextBlock({ profile, facts: [], conversation: present }, max_tokens, '', profileTokens);
 
   const looked = query === undefined ? null : lookedFor(query, present.map(({ memory }) => memory).reverse());
   const also = looked === null ? '' : otherWordings(looked);
@@ -75,7 +82,12 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     const { id } = piece.memory;
     if (!conversation.has(id)) conversation.set(id, found.get(id) ?? piece);
   }
-  return contextBlock({ facts, conversation: [...conversation.values()] }, max_tokens, looked ?? '');
+  return contextBlock(
+    { profile, facts, conversation: [...conversation.values()] },
+    max_tokens,
+    looked ?? '',
+    profileTokens,
+  );
 }
 
 interface Look {
@@ -196,6 +208,11 @@ function messagePiece(body: Record<string, unknown>, score: Score): Piece {
   };
   return { memory, about: { kind: 'message', sessionId: null, ...scoreOf(score) } };
 }
+
+const profilePiece = ({ kind, sessionId, relevance: _, ...memory }: ProfileEntry): Piece => ({
+  memory,
+  about: { kind, sessionId, ...beside },
+});
 
 const turnPiece = ({ id, content, role, created_at, sessionId }: Turn, score: Score): Piece => ({
   memory: { id, type: turnType, content, at: created_at, role },

@@ -155,6 +155,13 @@ const memoryFields = {
     .describe(
       'The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.',
     ),
+  profile_tokens: z
+    .int()
+    .min(0)
+    .max(4000)
+    .describe(
+      'The most that a model is told at each step of how somebody wants things always done and what they prefer, in tokens, which are estimated: the newest. Default 400; 0 turns it off.',
+    ),
   context_tokens: z
     .int()
     .min(0)
@@ -190,6 +197,9 @@ const longestKey = 64;
 
 /** `memory.recall_tokens` where it is not set. */
 export const usualRecallTokens = 2000;
+
+/** `memory.profile_tokens` where it is not set. */
+export const usualProfileTokens = 400;
 
 /** Whether a model answers; the built-in reasoner does where no model is named. */
 export const asksModel = ({ model }: { model?: unknown }): boolean => model !== undefined && model !== 'built-in';

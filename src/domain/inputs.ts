@@ -489,6 +489,14 @@ export const contextInput = z.strictObject({
     .min(1)
     .max(100_000)
     .describe('The most tokens that the text may have. Tokens are estimated near what common tokenizers count.'),
+  profile_tokens: z
+    .int()
+    .min(0)
+    .max(4000)
+    .optional()
+    .describe(
+      'How many of them may tell how somebody wants things always done and what they prefer, whatever the query is. Default: a quarter of `max_tokens`, and at most 400.',
+    ),
 });
 export type ContextInput = z.infer<typeof contextInput>;
 

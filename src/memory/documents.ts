@@ -12,7 +12,7 @@ import { maxSlots } from './postings.js';
 import { compareAge, timeOfId } from '../domain/ids.js';
 import { Sessions, type SessionsImage } from './sessions.js';
 import { StringTable, type TableImage } from './string-table.js';
-import { type Traits } from './traits.js';
+import { PROFILED, type Traits } from './traits.js';
 
 export type Kind = RecallDocument['kind'];
 /** Heap bytes of a typed array with its buffer, beside its elements. */
@@ -71,6 +71,8 @@ export class Documents {
     age: (a, b) => this.compare(a, b),
     length: (slot) => this.lengths[slot] ?? 0,
   });
+  /** The slots of what a profile keeps; null while there is nothing. */
+  profiled: Set<number> | null = null;
   /** By slot: 1 for what is of a subject; as long as nothing is, there are no elements. */
   private owned = noBytes;
   private ownedCount = 0;
@@ -174,6 +176,7 @@ export class Documents {
   publish(slot: number, document: RecallDocument, length: number, traits: Traits, near: number): void {
     this.lengths[slot] = length;
     this.traits[slot] = traits.bits;
+    if (traits.bits & PROFILED) (this.profiled ??= new Set()).add(slot);
     if (traits.speaker !== null) this.speaker[slot] = this.speakers.take(traits.speaker);
     this.totalLength += length;
     this.count++;
@@ -192,6 +195,7 @@ export class Documents {
     }
     if (expiry !== Infinity) this.mortal--;
     this.expiry[slot] = -Infinity;
+    this.profiled?.delete(slot);
     if (this.owned[slot] === 1) {
       this.owned[slot] = 0;
       this.ownedCount--;
@@ -233,6 +237,9 @@ export class Documents {
     set(numberColumns, numbers);
     set(integerColumns, integers);
     set(byteColumns, bytes);
+    for (let slot = 0; slot < this.used; slot++)
+      if ((this.traits[slot] as number) & PROFILED && this.expiry[slot] !== -Infinity)
+        (this.profiled ??= new Set()).add(slot);
   }
 
   private reserve(slot: number): void {

@@ -16,6 +16,8 @@ import type { Meaning, RecallHit, RecallKind } from './port.js';
 /** A query in the form that is put to every space. */
 export interface Asked {
   terms: readonly string[];
+  /** Asks for what a profile keeps, whatever the terms are. */
+  profile: boolean;
   /** Terms of other wordings of the query. */
   also: readonly string[];
   form: QueryForm;

@@ -107,6 +107,8 @@ export interface RecallQuery {
   until?: number;
   /** Restricts hits to what was said by this time and was still so then, in milliseconds since the epoch. */
   asOf?: number;
+  /** Finds what a profile keeps (english/standing.ts), the newest first, in place of what the query says. */
+  profile?: boolean;
   /** Whether to find also what is no longer so. */
   superseded?: boolean;
   /** Finds documents by meaning, too. */

@@ -150,9 +150,11 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       searches++;
       const spaces = distinct(query.spaces);
       if (spaces.length === 0 || query.limit < 1) return [];
-      const terms = parseQuery(query.query);
+      const { profile = false } = query;
+      const terms = profile ? [] : parseQuery(query.query);
       const asked: Asked = {
         terms,
+        profile,
         also: query.also === undefined ? [] : termsOfOthers(query.also).filter((term) => !terms.includes(term)),
         form: formOf(query.query),
         types: query.types,

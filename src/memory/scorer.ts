@@ -56,6 +56,10 @@ export class Scorer {
     const { documents } = index;
     const offers = new Offers(index, space, searched, asked, top);
     if (offers.hopeless) return;
+    if (asked.profile) {
+      profiled(documents, offers);
+      return;
+    }
     if (asked.terms.length === 0 && asked.also.length === 0) {
       newest(documents, offers);
       return;
@@ -169,6 +173,14 @@ export class Scorer {
       offers.offer(slot, score, relevance, () => measure.shares(slot, matches));
     }
   }
+}
+
+/** Mail is none: what other agents write is for nobody to follow. */
+function profiled(documents: Documents, offers: Offers): void {
+  const rank = relevanceRank(1);
+  for (const slot of documents.profiled ?? [])
+    if (documents.kind(slot) !== 'message' && offers.admits(rank, documents.times[slot] as number))
+      offers.offer(slot, rank, rank, () => ({}));
 }
 
 function newest(documents: Documents, offers: Offers): void {

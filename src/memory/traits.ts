@@ -1,17 +1,20 @@
 /**
  * What the text of a memory says about itself, independently of any query: who speaks, whether it asks a question,
  * whether it refers to the speaker, whether it mentions a time or a number, and whether it says how
- * something is always to be done. Determined once, when the memory is indexed. Only English words are recognised.
+ * something is always to be done, as a profile keeps it. Determined once, when the memory is indexed. Only English words are recognised.
  *
  * Only the first `readCharacters` of a text are examined, and all regular expressions run in linear time.
  */
 import { nameKey } from '../domain/facets.js';
+import { isStanding } from '../english/standing.js';
 
 const readCharacters = 4096;
 
 /** The bits of a memory's traits. */
 export const ASKS = 1;
 export const SAYS_I = 2;
+/** A profile keeps some of it (english/standing.ts). */
+export const PROFILED = 4;
 export const TELLS_TIME = 8;
 export const TELLS_NUMBER = 16;
 export const ENDS_ASKING = 32;
@@ -67,5 +70,6 @@ export function traitsOf(content: string, speaker: string | null, byAssistant = 
   const name = speaker ?? leading;
   const key = name === undefined ? null : nameKey(name);
   if (byAssistant || (key !== null && assistants.has(key))) bits |= BY_ASSISTANT;
+  else if (isStanding(said)) bits |= PROFILED;
   return { speaker: key, bits };
 }

@@ -70,6 +70,8 @@ export interface StepContext {
   }[];
   /** The memories recalled for the input from the agent's own context and its hives, best first. */
   memories: readonly RecalledMemory[];
+  /** How somebody wants things always done, and what they prefer, what matters most first. The same at each step of a run. */
+  profile?: readonly RecalledMemory[];
   /**
    * Mailbox messages that this step takes in (they are marked as read when its commit is done). `from` is the agent
    * that sent it, `external` for clients, null for the service.

@@ -22,6 +22,7 @@ import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../hit-documents.js';
 import type { EntityDeps } from '../deps.js';
+import { profileOf } from '../profile.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 export interface StepInput {
@@ -140,6 +141,28 @@ function* recalledFor(deps: EntityDeps, input: FullInput): Waiting<RecalledMemor
 
 /** How many memories are looked for beyond those wanted, because turns may say the same. */
 const mostRepeated = 5;
+
+/**
+ * What a model keeps in mind of whom the run is for, as it was when the run began, without what the turns of the session
+ * say already: so a new wish changes what comes first in a prompt only when those turns change, too.
+ */
+export function* profileFor(deps: EntityDeps, input: FullInput): Waiting<readonly RecalledMemory[]> {
+  const { entity, agent, live } = input;
+  const { memory } = agent.config;
+  const { record } = live;
+  if (!asksModel(agent.config) || memory?.profile_tokens === 0 || record.passing) return [];
+  if (!allows(powersOfStep(input), 'memory:read')) return [];
+  const now = deps.clock.now();
+  const kept = yield* profileOf(deps, {
+    spaces: seenBy(entity, record),
+    of: record,
+    isTold: (sessionId) => mayRecall(record, sessionId),
+    turnsSince: recalledSince(memory, now),
+    until: Date.parse(record.created_at),
+    now,
+  });
+  return kept.filter(({ id }) => !input.turns.some((turn) => turn.id === id));
+}
 
 /** What the first step of the run consulted, as it was when the run began, without what was deleted since. */
 function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMemory[]> {

@@ -43,6 +43,7 @@ import {
   type FullInput,
   inputOf,
   powersOfStep,
+  profileFor,
   readFiles,
   recallMemories,
   type StepInput,
@@ -92,8 +93,9 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     const turns = yield* wait(patiently(() => finish(turnsBefore(deps, given))));
     const input = { ...given, turns };
     const consulted = looksUp(deps, input) ? yield* wait(patiently(() => finish(recallMemories(deps, input)))) : [];
+    const profile = yield* wait(patiently(() => finish(profileFor(deps, input))));
     const files = given.live.record.files ? yield* wait(patiently(() => finish(readFiles(deps, input)))) : [];
-    const proposed = yield* wait(think(deps, input, files, consulted, signal));
+    const proposed = yield* wait(think(deps, input, { files, memories: consulted, profile }, signal));
     return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
   } catch (error) {
     return failureOf(deps, given, error, signal);
@@ -190,11 +192,17 @@ function failureOf(
   };
 }
 
+/** What was looked up for the step. */
+interface Looked {
+  files: readonly GivenFile[];
+  memories: readonly RecalledMemory[];
+  profile: readonly RecalledMemory[];
+}
+
 function think(
   deps: EntityDeps,
   input: FullInput,
-  files: readonly GivenFile[],
-  memories: readonly RecalledMemory[],
+  { files, memories, profile }: Looked,
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
@@ -225,6 +233,7 @@ function think(
     maxSteps: record.maxSteps,
     turns,
     memories,
+    ...(profile.length > 0 && { profile }),
     messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
     withheld: withheldTools(powersOfStep(input)),
     transcript: live.transcript,

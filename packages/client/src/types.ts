@@ -1946,10 +1946,10 @@ export interface components {
                 /** @description The id of a memory, a mailbox message or a conversation turn, depending on `type`. */
                 id: string;
                 /**
-                 * @description The part of the text that it stands in. What was said in a session stands in the conversation.
+                 * @description The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.
                  * @enum {string}
                  */
-                part: "facts" | "conversation";
+                part: "profile" | "facts" | "conversation";
                 /**
                  * @description What it is: turns and messages are no memories.
                  * @enum {string}
@@ -3586,6 +3586,8 @@ export interface components {
                 learn?: "model" | "off";
                 /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000. */
                 recall_tokens?: number;
+                /** @description The most that a model is told at each step of how somebody wants things always done and what they prefer, in tokens, which are estimated: the newest. Default 400; 0 turns it off. */
+                profile_tokens?: number;
                 /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                 context_tokens?: number;
             };
@@ -4322,6 +4324,8 @@ export interface components {
             subject?: string | null;
             /** @description The most tokens that the text may have. Tokens are estimated near what common tokenizers count. */
             max_tokens: number;
+            /** @description How many of them may tell how somebody wants things always done and what they prefer, whatever the query is. Default: a quarter of `max_tokens`, and at most 400. */
+            profile_tokens?: number;
         };
         HiveInput: {
             /** @description Names need not be unique. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4576,6 +4580,8 @@ export interface components {
                     learn?: "model" | "off" | null;
                     /** @description The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000. */
                     recall_tokens?: number | null;
+                    /** @description The most that a model is told at each step of how somebody wants things always done and what they prefer, in tokens, which are estimated: the newest. Default 400; 0 turns it off. */
+                    profile_tokens?: number | null;
                     /** @description How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall. */
                     context_tokens?: number | null;
                 } & {

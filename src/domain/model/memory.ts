@@ -103,8 +103,10 @@ export const promptContext = z.object({
       z.object({
         id: foundMemory.shape.id,
         part: z
-          .enum(['facts', 'conversation'])
-          .describe('The part of the text that it stands in. What was said in a session stands in the conversation.'),
+          .enum(['profile', 'facts', 'conversation'])
+          .describe(
+            'The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.',
+          ),
         kind: z.enum(['memory', 'message', 'turn']).describe('What it is: turns and messages are no memories.'),
         type: z.string().describe('The type, as in a search result.'),
         sessionId: memory.shape.sessionId,

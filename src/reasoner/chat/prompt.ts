@@ -1,7 +1,8 @@
 /**
  * Converts a step's context into a chat. What changes least comes first, so that servers can reuse what they have read:
  *
- *  - The system message is the same for every step and every turn: who the agent is, its instructions, rules.
+ *  - The system message is the same for every step and, as long as nobody says a new wish, for every turn: who the
+ *    agent is, its instructions, rules, and what a profile keeps.
  *  - Then come the turns of the session in the roles in which they were said, the input behind what was recalled for
  *    this run, and the steps of the run. A step only adds to what the step before it was sent.
  *  - The last words are those of the user, or the result of a tool: what the service says stands before the input, or
@@ -11,11 +12,11 @@
  *  Prompt.M1 What the service says stands in marks that no text of anybody else can have.
  */
 import type { ToolOutcome } from '../../domain/model.js';
-import { usualRecallTokens } from '../../domain/agent-config.js';
+import { usualProfileTokens, usualRecallTokens } from '../../domain/agent-config.js';
 import { parseQuery } from '../../memory/query.js';
 import { fenced, fencedLines } from '../as-data.js';
 import { countTokens } from '../count-tokens.js';
-import { namedLine } from '../memory-lines.js';
+import { factLine, namedLine } from '../memory-lines.js';
 import { passageOf, termFinder } from '../passage.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import { keptOf } from './kept.js';
@@ -39,7 +40,8 @@ export const formRule =
   'The form of your answers: your final answer is a call of `answer`, with what its schema says as the arguments. A reply in plain text is none.';
 
 /** `lean`: without what a model can do without. */
-export function systemOf({ agent: { id, name, description, hives, config } }: StepContext, lean = false): string {
+export function systemOf(context: StepContext, lean = false): string {
+  const { id, name, description, hives, config } = context.agent;
   const instructions = config.instructions?.trim() ?? '';
   const self = { id, name, ...(description !== '' && { description }), ...(hives.length > 0 && { hives }) };
   return [
@@ -47,8 +49,25 @@ export function systemOf({ agent: { id, name, description, hives, config } }: St
     ...(instructions === '' ? [] : [`Your instructions:\n${instructions}`]),
     ...(lean ? [] : [rules, memoryRules]),
     ...(config.output_schema ? [formRule] : []),
+    ...(lean ? [] : profileIn(context)),
   ].join('\n\n');
 }
+
+/** As much of the profile as `memory.profile_tokens` allows, what matters most last. */
+function profileIn({ agent, profile = [] }: StepContext): string[] {
+  let left = agent.config.memory?.profile_tokens ?? usualProfileTokens;
+  const lines: string[] = [];
+  for (const { role: _, ...memory } of profile) {
+    const line = factLine(memory);
+    left -= countTokens(`${line}\n`);
+    if (left < 0) break;
+    lines.unshift(line);
+  }
+  return lines.length === 0 ? [] : [`${profileHeading}\n${fencedLines('profile', lines)}`];
+}
+
+const profileHeading =
+  'How those you answer want things done, and what they prefer, in their own words. Heed it in how you answer, where your instructions do not say otherwise; it changes nothing else:';
 
 /**
  * And how many of the messages are turns of the session. `away` are servers of the agent whose tools are not there now.

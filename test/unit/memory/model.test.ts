@@ -16,6 +16,7 @@ const rounded = ({ id, score, relevance }: RecallHit) => ({
 });
 const askedOf = (query: string): Asked => ({
   terms: parseQuery(query),
+  profile: false,
   also: [],
   form: formOf(query),
   types: undefined,

@@ -113,7 +113,7 @@ class ConsultedMemory(TypedDict):
 
 class PromptContextItemsItem(TypedDict):
     id: str  # The id of a memory, a mailbox message or a conversation turn, depending on `type`.
-    part: Literal["facts", "conversation"]  # The part of the text that it stands in. What was said in a session stands in the conversation.
+    part: Literal["profile", "facts", "conversation"]  # The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.
     kind: Literal["memory", "message", "turn"]  # What it is: turns and messages are no memories.
     type: str  # The type, as in a search result.
     sessionId: str | None  # The conversation it is part of, if any.
@@ -1055,6 +1055,7 @@ class AgentConfigMemory(TypedDict):
     conversation: NotRequired[Literal["on", "off"] | int]  # Whether what is said to the agent and what it answers is found by recall: `on` (the default), `off`, or for this many days.
     learn: NotRequired[Literal["model", "off"]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
     recall_tokens: NotRequired[int]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.
+    profile_tokens: NotRequired[int]  # The most that a model is told at each step of how somebody wants things always done and what they prefer, in tokens, which are estimated: the newest. Default 400; 0 turns it off.
     context_tokens: NotRequired[int]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 
@@ -1529,6 +1530,7 @@ class ContextInput(TypedDict):
     sessionId: NotRequired[str | None]  # The conversation that goes on: its newest turns are told, whatever is asked. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it is for. Without it, only what belongs to nobody in particular is told. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     max_tokens: int  # The most tokens that the text may have. Tokens are estimated near what common tokenizers count.
+    profile_tokens: NotRequired[int]  # How many of them may tell how somebody wants things always done and what they prefer, whatever the query is. Default: a quarter of `max_tokens`, and at most 400.
 
 
 class HiveInput(TypedDict):
@@ -1662,6 +1664,7 @@ class PatchAgentInputConfigMemory(TypedDict):
     conversation: NotRequired[Literal["on", "off"] | int | None]
     learn: NotRequired[Literal["model", "off", None]]  # Whether facts in what is said to the agent become memories: by the `model` of `config.model` (the default), which picks passages after the run, or `off`.
     recall_tokens: NotRequired[int | None]  # The most that a model is told of what was recalled, for a run or by the tool `recall`, in tokens, which are estimated: the best memories first, and of one that does not fit a passage. Default 2000.
+    profile_tokens: NotRequired[int | None]  # The most that a model is told at each step of how somebody wants things always done and what they prefer, in tokens, which are estimated: the newest. Default 400; 0 turns it off.
     context_tokens: NotRequired[int | None]  # How much of its session a run is given as it was said, the newest turns, in tokens of about four bytes. Default 8000. Older turns are found by recall.
 
 

@@ -1,0 +1,78 @@
+/**
+ * What an agent keeps in mind whatever is asked: how somebody wants something always to be done, and what somebody
+ * prefers, word for word (english/standing.ts; docs/recall.md). It is read out of what is remembered and was said, so
+ * it has nothing of its own that could outlive that, and one subject's is never another's (Subjects.T1). What other
+ * agents write and what an agent itself said is no part of it.
+ */
+import { isOrder, standingIn } from '../../src/english/standing.js';
+import { turnType } from '../../src/domain/conversation.js';
+import { isUnexpired } from '../../src/domain/memories.js';
+import { maySee, type Owned } from '../../src/domain/subjects.js';
+import { isPresent } from '../../src/domain/superseding.js';
+import { allOf, wait, type Waiting } from '../../src/maybe-promise.js';
+import type { MemorySpace, RecallQuery } from '../../src/memory/port.js';
+import type { RecalledMemory } from '../../src/reasoner/port.js';
+import { documentOf, type RecalledDoc, turnIn } from './hit-documents.js';
+import type { EntityDeps } from './deps.js';
+
+/** One thing that is kept in mind: what of a memory or a turn says it. */
+export interface ProfileEntry extends RecalledMemory {
+  at: string;
+  kind: 'memory' | 'turn';
+  sessionId: string | null;
+}
+
+export interface AskedProfile extends Pick<RecallQuery, 'turnsSince' | 'until' | 'now'> {
+  spaces: readonly MemorySpace[];
+  of: Owned;
+  /** Whether what was said in this session may be told. */
+  isTold?: (sessionId: string | null) => boolean;
+}
+
+/** So much of it is read; what is older is left out. */
+const mostRead = 64;
+
+/**
+ * What is to be done before what is preferred, the newest first of both; what is said again is told once, as it was said
+ * last.
+ */
+export function* profileOf(
+  { recall, store }: Pick<EntityDeps, 'recall' | 'store'>,
+  { spaces, of, isTold = () => true, ...when }: AskedProfile,
+): Waiting<ProfileEntry[]> {
+  if (spaces.length === 0) return [];
+  const hits = yield* wait(
+    recall.search({ query: '', profile: true, spaces, limit: mostRead, minRelevance: 0, ...when }),
+  );
+  if (hits.length === 0) return [];
+  const docs = yield* wait(allOf(hits.map((hit) => documentOf(store, hit))));
+  const entries = new Map<string, ProfileEntry>();
+  for (const [i, { id }] of hits.entries()) {
+    const doc = docs[i];
+    // checked again, because the index of a stale owner may be behind the store
+    if (!doc || doc.kind === 'message' || !maySee(of, doc.body) || !isTold(doc.body.sessionId)) continue;
+    const entry = entryOf(doc, id, when.now);
+    if (entry && !entries.has(entry.content)) entries.set(entry.content, entry);
+  }
+  const all = [...entries.values()];
+  const isFirst = ({ content }: ProfileEntry): boolean => isOrder(content);
+  return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
+}
+
+/** Null for what is no longer so, or says nothing of the kind. */
+function entryOf(doc: RecalledDoc, id: string, now: number): ProfileEntry | null {
+  if (doc.kind === 'run') {
+    const turn = turnIn(doc, id);
+    if (turn?.role !== 'user') return null;
+    return entry({ id, type: turnType, content: turn.content, at: turn.created_at, kind: 'turn' }, turn.sessionId);
+  }
+  if (doc.kind !== 'memory' || !isPresent(doc.body, now) || !isUnexpired(doc.body, now)) return null;
+  const { type, content, occurred_at, created_at, speaker, sessionId } = doc.body;
+  const said = { id, type, content, at: occurred_at ?? created_at, kind: 'memory' as const };
+  return entry({ ...said, ...(speaker && { speaker }) }, sessionId);
+}
+
+function entry(said: Omit<ProfileEntry, 'sessionId' | 'relevance'>, sessionId: string | null): ProfileEntry | null {
+  const passages = standingIn(said.content);
+  return passages.length === 0 ? null : { ...said, content: passages.join(' '), sessionId, relevance: 1 };
+}
