@@ -20,7 +20,7 @@ type Json<R> = R extends { content: { 'application/json': infer Body } } ? Body 
 type Responses<O> = O extends { responses: infer R } ? R : never;
 type Success<R> = Json<R[keyof R & (200 | 201 | 202)]>;
 /** What a search says beside what it found. */
-interface BesideFound {
+export interface BesideFound {
   partial?: true;
   words_only?: true;
 }
@@ -86,7 +86,8 @@ export function createOperations(transport: Transport): Operations {
   const data = async (method: string, path: string, more: object): Promise<never> => {
     const { body } = await transport.json<{ data: object } & BesideFound>({ method, path, ...more });
     const { partial, words_only } = body;
-    return Object.assign(body.data, partial && { partial }, words_only && { words_only }) as never;
+    const beside = { ...(partial && { partial }), ...(words_only && { words_only }) };
+    return (partial || words_only ? Object.assign(body.data, beside) : body.data) as never;
   };
   const withBody =
     (method: string, pattern: string) =>
