@@ -3,11 +3,15 @@
  * llama.cpp servers with small models, separated by commas: one with the template of its model, others with templates
  * in which roles must alternate, or that have no system role. Skipped without them. First the reasoner is asked by
  * itself, then whole agents are. What a small model says is its own affair; that it is asked as it takes it is tested.
+ *
+ * With `TEST_EMBEDDINGS_URL`, the address of a server of multilingual embeddings that takes `input_type` (its model is
+ * named by `TEST_EMBEDDINGS_MODEL`), recall by meaning is tried, too.
  */
 import { spawnAgent } from '../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { AgentConfig } from '../../src/domain/agent-config.js';
 import type { Run } from '../../src/domain/model.js';
+import { createEmbedder } from '../../src/embeddings/openai.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
@@ -182,6 +186,19 @@ describe('A real server of models', () => {
           expect(runs.map(({ status, error }) => [status, error])).to.deep.equal(runs.map(() => ['completed', null]));
         }).timeout(60 * minutes);
 
+        it('fits twelve conversations into its window, however small that is', async () => {
+          const id = await spawn({ max_parallel: 4, memory: { learn: 'off' } });
+          const long = 'The pier of the old town is long and made of wood. '.repeat(40);
+          const conversation = async (i: number): Promise<Run[]> => {
+            const runs: Run[] = [];
+            for (const input of [`Tell me about the number ${i}.`, `${long} How long is it?`, 'Which number was it?'])
+              runs.push(await asked(id, input, { sessionId: `window-${i}` }));
+            return runs;
+          };
+          const runs = (await Promise.all(Array.from({ length: 12 }, (_, i) => conversation(i)))).flat();
+          expect(runs.map(({ status, error }) => [status, error])).to.deep.equal(runs.map(() => ['completed', null]));
+        }).timeout(90 * minutes);
+
         it('reads what was said to it for what to remember', async () => {
           const id = await spawn({ model: 'brief/small' });
           await asked(id, 'My cat is called Miez, and I live in Lisbon.');
@@ -195,4 +212,68 @@ describe('A real server of models', () => {
         }).timeout(40 * minutes);
       });
     });
+});
+
+const embeddings = process.env['TEST_EMBEDDINGS_URL'] ?? '';
+describe('A real server of embeddings', () => {
+  if (!real || embeddings === '') {
+    it.skip('TEST_MODELS=real and TEST_EMBEDDINGS_URL are not set');
+    return;
+  }
+
+  it('finds what is asked for in other words, in three languages and across them', async () => {
+    const model = process.env['TEST_EMBEDDINGS_MODEL'] ?? 'multilingual-e5-small-q4';
+    const form = { inputType: { query: 'query', passage: 'passage' } };
+    const server = { name: 'e5', baseUrl: embeddings, apiKey: null, timeoutMs: 60_000, form };
+    const world = await testEngine(undefined, undefined, { embedder: createEmbedder(server, model) });
+    try {
+      const { service } = world.engine;
+      const agent_id = (await service.execute(caller, spawnAgent, {}, { name: 'Ada' })).id;
+      const facts = [
+        'The cat throws up whenever it has eaten tuna.',
+        'Anna parks her car behind the bakery.',
+        'The server room is cooled to eighteen degrees.',
+        'Mein Bruder arbeitet als Zahnarzt in Hamburg.',
+        'Der Zug nach Wien fällt am Sonntag aus.',
+        '我妹妹对花生过敏。',
+        '会议改到星期五下午三点。',
+      ];
+      const { results } = await service.createMemories(caller, {
+        memories: facts.map((content) => ({ type: 'semantic', content, agent_id })),
+      });
+      const asked = [
+        ['Which food makes the kitty sick?', 0],
+        ['Where does Anna leave her vehicle?', 1],
+        ['Welchen Beruf hat dein Bruder?', 3],
+        ['Can I travel to Vienna by rail at the weekend?', 4],
+        ['妹妹不能吃什么？', 5],
+      ] as const;
+      // vectors are made beside the writes, and a query waits for a second only
+      await eventually(
+        async () => {
+          const docs = await Promise.all(
+            results.map(({ memory }) => world.store.get(agentRef(agent_id), 'memory', memory!.id)),
+          );
+          return docs.every((doc) => doc?.body['vector'] !== undefined);
+        },
+        'the vectors',
+        120_000,
+      );
+      const wrong: string[] = [];
+      for (const [query, fact] of asked) {
+        const found = await eventually(
+          async () => {
+            const hits = await service.searchMemories(caller, { query, agent_id, limit: 3 });
+            return hits.words_only ? false : hits;
+          },
+          'an answer by meaning',
+          120_000,
+        );
+        if (!found.some(({ id }) => id === results[fact]!.memory!.id)) wrong.push(query);
+      }
+      expect(wrong).to.deep.equal([]);
+    } finally {
+      await world.engine.stop(0);
+    }
+  }).timeout(600_000);
 });

@@ -78,6 +78,33 @@ overStores('Conversations', (bed) => {
     expect(await search(later, agent, 'heliotrope', ['conversation'])).to.deep.equal([]);
   });
 
+  for (const waits of ['waits for its model', 'ends at once'])
+    it(`of what is said together to a run that waits, one is its answer and the others are what comes next (${waits}, Conversation.V5)`, async () => {
+      const asks: Script = ({ run, humanInputs }) => {
+        if (run.input !== 'Book a berth.') return answers(`Noted: ${run.input}`);
+        if (humanInputs.length === 0) return does(call('ask_human', { question: 'Which harbour is it?' }));
+        const answer = answers(`Booked: ${humanInputs.map(({ input }) => input).join()}`);
+        return waits === 'ends at once' ? answer : new Promise((resolve) => setTimeout(resolve, 20, answer));
+      };
+      const e = await bed.start(asks);
+      const agent = await spawn(e, model);
+      const { run_id: run } = await say(e, agent, 'Book a berth.', 'talk');
+      const said = ['Bergen', 'Oslo', 'Stavanger'];
+      const told = await Promise.all(said.map((content) => say(e, agent, content, 'talk')));
+      const [answered, ...others] = [...told].sort((a) => (a.run_id === run ? -1 : 1));
+      expect(answered?.run_id).to.equal(run);
+      const first = said[told.findIndex(({ run_id: id }) => id === run)];
+      expect(answered?.response).to.equal(`Booked: ${first}`);
+      expect(others.map(({ response }) => response)).to.have.members(
+        said.filter((each) => each !== first).map((each) => `Noted: ${each}`),
+      );
+      expect(new Set(told.map(({ run_id: id }) => id)).size).to.equal(3);
+      expect(await e.service.getRun(caller, agent, run)).to.include({
+        status: 'completed',
+        output: `Booked: ${first}`,
+      });
+    });
+
   it('a search finds turns with who said them, and by their type', async () => {
     const e = await bed.start(notes);
     const agent = await spawn(e, model);
