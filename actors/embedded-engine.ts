@@ -3,6 +3,7 @@
  * cluster-engine.ts is the counterpart for a cluster.
  */
 import { searchingByMeaning } from '../src/embeddings/vectors.js';
+import { createPeers } from '../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../src/mcp/servers.js';
 import { sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
@@ -22,7 +23,7 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'>;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -58,12 +59,14 @@ export function startEmbeddedEngine({
   };
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock: given.clock }, mcpSettings);
+  const peers = createPeers({ push, clock: given.clock });
   const entityDeps: HostDeps = {
     ...given,
     ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
     metrics,
     push,
     mcp,
+    peers,
     ask,
     learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),

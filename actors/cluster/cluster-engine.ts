@@ -7,6 +7,7 @@ import type { Transport } from '../../src/bus/transport.js';
 import type { Placement, ShardHost } from '../../src/cluster/placement.js';
 import type { Shards } from '../../src/store/port.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
+import { createPeers } from '../../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
@@ -43,7 +44,7 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp'>;
+  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'>;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -144,10 +145,12 @@ export function startClusterEngine({
   });
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock }, mcpSettings);
+  const peers = createPeers({ push, clock });
   const entityDeps: HostDeps = {
     ...given,
     push,
     mcp,
+    peers,
     learning: new Semaphore(mostLearning),
     keptTexts: new KeptTexts(),
     unsentCalls: new UnsentCalls(),

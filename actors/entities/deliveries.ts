@@ -4,8 +4,11 @@
  * delivery of its kind is sent.
  */
 import type { Documents, QuestionItem } from '../../src/domain/documents.js';
+import type { PeerItem } from '../../src/domain/peer-item.js';
 import type { AgentCommand } from '../../src/domain/agent-commands.js';
 import type { Decision } from '../../src/domain/draft.js';
+import type { PeerTask } from '../../src/domain/peer-item.js';
+import type { PeerAnswer } from '../../src/peers/port.js';
 import { type PushOutboxItem, sameReceiver } from '../../src/domain/push.js';
 import { sizeOf } from '../../src/domain/storage.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
@@ -13,6 +16,7 @@ import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
 import { itemsOf } from '../../src/store/pages.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { OutboxSender } from './agent/outbox.js';
+import { PeerCalls } from './agent/peer-calls.js';
 import type { EntityDeps } from './deps.js';
 import { PushOutbox, type PushOwner } from './push-outbox.js';
 import { webhookPushes } from './webhook-pushes.js';
@@ -21,10 +25,16 @@ import { webhookPushes } from './webhook-pushes.js';
 export type DeliveryEnd =
   | WithAsked<AgentCommand<'delivered' | 'undelivered'>, { asked?: never }>
   | QuestionEnd
+  | PeerReport
   | AgentCommand<'pushed' | 'deadLettered' | 'eventEnded'>;
 /** The same of a question. The run that asks is read when the actor handles it. */
 export type QuestionEnd = WithAsked<AgentCommand<'delivered' | 'undelivered'>, { asked: AskedBy }>;
 type WithAsked<C, A> = C extends unknown ? Omit<C, 'asked'> & A : never;
+
+/** What is known of the call of a peer: its task, or what came of it. The run that asks is read when it is handled. */
+export type PeerReport =
+  | { type: 'peerBegan'; item: PeerItem; at: PeerTask }
+  | { type: 'peerEnded'; item: PeerItem; answer: PeerAnswer | null };
 
 /** The run and the call that have asked a question; without a call for what else is sent because of one. */
 export interface AskedBy {
@@ -59,6 +69,7 @@ export const taskPushes = (
 
 export class Deliveries {
   private sender: OutboxSender | null = null;
+  private peers: PeerCalls | null = null;
   private pushes: PushOutbox<PushOutboxItem> | null = null;
   private events: PushOutbox<WebhookOutboxItem> | null = null;
   /** What of this entity is in the metrics, from its load to the end of its activation. */
@@ -85,7 +96,8 @@ export class Deliveries {
     const { workspace } = entity;
     const stored = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
     if (this.counted.messages + this.counted.pushes > 0)
-      for await (const { body } of itemsOf(this.deps.store, stored)) this.send(body);
+      for await (const { body } of itemsOf(this.deps.store, stored))
+        this.send(body, !this.deps.unsentCalls.take(body.id));
     this.pushes?.begun();
     this.events?.begun();
   }
@@ -95,23 +107,32 @@ export class Deliveries {
     this.count(now);
     for (const { kind, id } of deletes) if (kind === 'outbox') this.forget(id);
     for (const effect of effects) {
+      if (effect.type === 'withdraw') this.peers?.withdraw(effect.id);
       if (effect.type !== 'send') continue;
       const put = puts.find(({ kind, id }) => kind === 'outbox' && id === effect.id);
-      if (put?.kind === 'outbox') this.send(put.body);
+      if (put?.kind === 'outbox') this.send(put.body, false);
     }
   }
 
   /** Takes a reported outcome: true for the first call, false after that. */
   take(end: DeliveryEnd): boolean {
     const of = { delivered: this.sender, undelivered: this.sender, pushed: this.pushes, eventEnded: this.events };
+    if (end.type === 'peerBegan') return true;
+    if (end.type === 'peerEnded') return this.peers?.take(end.item.id) ?? false;
     return end.type === 'deadLettered'
       ? (this.pushes?.take(end.item.id) ?? false)
       : (of[end.type]?.take(end.outboxId) ?? false);
   }
 
+  /** Nobody waits any more for the call of a peer. */
+  withdraw(call: string): void {
+    this.peers?.withdraw(call);
+  }
+
   /** Nothing is sent after this. */
   stop(): void {
     this.sender?.stop();
+    this.peers?.stop();
     this.pushes?.stop();
     this.events?.stop();
   }
@@ -123,14 +144,17 @@ export class Deliveries {
     this.stop();
   }
 
-  private send(item: Item): void {
+  /** `mayBeSent`: whether it may have been sent before. */
+  private send(item: Item, mayBeSent: boolean): void {
     if (item.kind === 'push') (this.pushes ??= this.newPushes(false)).send(item);
     else if (item.kind === 'event') (this.events ??= this.newEvents(false)).send(item);
+    else if (item.kind === 'peer') (this.peers ??= this.newPeers()).send(item, mayBeSent);
     else (this.sender ??= this.newSender()).send(item);
   }
 
   private forget(id: string): void {
     this.sender?.forget(id);
+    this.peers?.forget(id);
     this.pushes?.forget(id);
     this.events?.forget(id);
   }
@@ -172,6 +196,17 @@ export class Deliveries {
           content: item.content,
           reason,
         });
+      },
+    });
+  }
+
+  private newPeers(): PeerCalls {
+    return new PeerCalls(this.deps, this.entity, {
+      began: (item, at) => {
+        this.tell({ type: 'peerBegan', item, at });
+      },
+      ended: (item, answer) => {
+        this.tell({ type: 'peerEnded', item, answer });
       },
     });
   }

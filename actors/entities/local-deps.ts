@@ -6,6 +6,7 @@ import type { Bus } from '../../src/bus/port.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import type { Recall } from '../../src/memory/port.js';
 import type { McpServers } from '../../src/mcp/port.js';
+import type { Peers } from '../../src/peers/port.js';
 import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
@@ -45,6 +46,8 @@ export interface LocalDeps {
   push: Push;
   /** The servers of the Model Context Protocol that agents use. */
   mcp: McpServers;
+  /** Agents elsewhere that agents ask. */
+  peers: Peers;
   /**
    * The number of tries of one push, and the pause before the second in ms. Each later pause is twice as long, with
    * jitter.

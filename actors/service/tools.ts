@@ -31,6 +31,7 @@ export function toolService(c: ServiceContext) {
       if (!tool) throw notFound('tool', name);
       if (tool.kind === 'client')
         throw conflict('a tool of kind client is carried out by whoever starts a run, not here');
+      if (tool.kind === 'a2a') throw conflict('a peer is asked by runs, which wait for its task, and not here');
       const problem = (await checkOf(caller, id, tool, name))?.(given, 'arguments');
       if (problem) throw invalid({ path: 'arguments', message: problem });
       const claimed = tool.kind === 'mcp' ? deps.mcp.claims(tool, nameAtServer(name)) : undefined;

@@ -67,6 +67,7 @@ export async function checkSettings(
     }
   for (const [i, tool] of (settings?.tools ?? []).entries())
     if (tool.kind === 'http') await push.check(tool, `${path}.tools.${i}.url`);
+    else if (tool.kind === 'a2a') await push.check({ url: tool.card }, `${path}.tools.${i}.card`);
     else if (tool.kind === 'mcp') await mcp.check(workspace, tool, `${path}.tools.${i}`);
 }
 

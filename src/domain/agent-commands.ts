@@ -4,6 +4,7 @@ import { checkActive, checkVersion, type Versions } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
 import { type AuditActor, type Credential, recordAudit } from './audit.js';
 import type { CommandOf, Decided } from './commands.js';
+import type { PeerItem } from './peer-item.js';
 import { HivekeepError, invalid } from './errors.js';
 import type { GivenFiles } from './files.js';
 import type { ResumeInput } from './inputs.js';
@@ -13,6 +14,7 @@ import { memoryCommands } from './memory-commands.js';
 import { type AuditRecord, type Checkpoint, isTerminal, type RunDecision, type RunEvent } from './model.js';
 import { waitingRun } from './conversation.js';
 import { checkSubject, createRun, type NewRun } from './new-run.js';
+import { bytesOfPeerCall, notePeerTask, type PeerOutcome } from './peers.js';
 import { narrow, type Powers } from './powers.js';
 import {
   deadLetterPush,
@@ -102,6 +104,12 @@ export interface AskedFor {
   run: LiveRun | null;
   call: string | null;
   by?: string | null;
+}
+
+export interface PeerCallEnd {
+  item: PeerItem;
+  run: LiveRun | null;
+  came: (PeerOutcome & { files?: GivenFiles }) | null;
 }
 
 /** The size of an outbox document that is removed (storage.ts) is `bytes`. */
@@ -208,6 +216,12 @@ export const agentCommands = {
     if (call !== null && by) noteAsked(d, run, call, by);
   },
   undelivered: returnUndelivered,
+  peerBegan: notePeerTask,
+  /** Takes in what came of the call of a peer; `came` is null where nobody waits for it any more. */
+  peerEnded(d: AgentDraft, { item, run, came }: PeerCallEnd): void {
+    dropOutboxItem(d, { outboxId: item.id, bytes: bytesOfPeerCall(item) });
+    if (came) takeOutcome(d, run, { call: item.id, ...came }, false);
+  },
   expire(
     d: AgentDraft,
     c: {

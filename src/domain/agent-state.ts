@@ -246,9 +246,10 @@ export function questionOf(r: Pick<RunRecord, 'id' | 'statusSeq' | 'waitingFor' 
   if (!r.waitingFor) return null;
   const shown: Question = { id: `${r.id}-${r.statusSeq}`, ...r.waitingFor };
   if (r.asked)
-    shown.asked = r.asked.map(({ id, agent_id, run_id = null, waitsFor = null, came }) => ({
+    shown.asked = r.asked.map(({ id, agent_id, name, peer, run_id = null, waitsFor = null, came }) => ({
       id,
       agent_id,
+      ...(peer && { peer: name }),
       run_id,
       answered: came !== undefined,
       waitsFor,

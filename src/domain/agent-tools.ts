@@ -167,11 +167,47 @@ const mcpServer = z
   })
   .describe('A server of the Model Context Protocol, whose tools the service calls.');
 
-const agentTool = z.discriminatedUnion('kind', [clientTool, httpTool, mcpServer]);
+const a2aPeer = z
+  .strictObject({
+    kind: z.literal('a2a'),
+    name: toolName,
+    card: z.string().max(2048).describe('The URL of its agent card: https, on a public host.'),
+    description: told.description
+      .optional()
+      .describe('What it does and when to ask it, for the model. Without it, what its card says.'),
+    allow: namesOfTools
+      .optional()
+      .describe('The ids of the skills of its card that the model is told of. Without it, all of them.'),
+    reads_only: told.reads_only,
+    approval: told.approval,
+    keyed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.',
+      ),
+    accept_questions: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.',
+      ),
+    secret,
+    timeout_seconds: z
+      .int()
+      .min(1)
+      .max(86_400)
+      .optional()
+      .describe('The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.'),
+  })
+  .describe('An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task.');
+
+const agentTool = z.discriminatedUnion('kind', [clientTool, httpTool, mcpServer, a2aPeer]);
 export type AgentTool = z.infer<typeof agentTool>;
 export type HttpTool = AgentTool & { kind: 'http' };
 export type McpServer = AgentTool & { kind: 'mcp' };
-/** A tool that the service calls. */
+export type A2aPeer = AgentTool & { kind: 'a2a' };
+/** A tool that the service calls within a step. */
 export type OutboundTool = HttpTool | McpServer;
 
 /** What a server of kind `mcp` says of a tool of its own. */
@@ -252,14 +288,18 @@ export function withSecrets<T extends WithTools>(settings: T, change: (value: st
 
 export const withoutSecrets = <T extends WithTools>(settings: T): T => withSecrets(settings, () => undefined);
 
+/** Where a tool is called; undefined where that is not by HTTP. */
+export const placeOf = (tool: AgentTool): string | undefined =>
+  tool.kind === 'a2a' ? tool.card : tool.kind === 'client' ? undefined : tool.url;
+
 /** The settings with the secrets of those before them, where a tool goes on and names no other. */
 export function keepingSecrets<T extends WithTools>(settings: T, before: WithTools): T {
   if (!settings.tools?.length) return settings;
   const tools = settings.tools.map((tool) => {
     if (tool.kind === 'client' || !tool.secret || tool.secret.value !== undefined) return tool;
-    const known = before.tools?.find(({ name, kind }) => name === tool.name && kind === tool.kind) as
-      OutboundTool | undefined;
-    const same = known?.url === tool.url && known?.secret?.header === tool.secret.header;
+    const known = before.tools?.find(({ name, kind }) => name === tool.name && kind === tool.kind);
+    if (!known || known.kind === 'client') return tool;
+    const same = placeOf(known) === placeOf(tool) && known.secret?.header === tool.secret.header;
     return same ? { ...tool, secret: known.secret } : tool;
   });
   return { ...settings, tools };

@@ -41,6 +41,8 @@ export type Effect =
   | { type: 'unindex'; kind: RecalledKind; id: string }
   /** Deliver an outbox document of this commit. */
   | { type: 'send'; id: string }
+  /** Nobody waits any more for the call of a peer that this outbox document is. */
+  | { type: 'withdraw'; id: string }
   /**
    * Begin the next step of a run. A step reads and reasons but changes nothing, so it may begin before the commit is
    * durable: its result is only another decision, and is lost together with the decisions that it is based on.

@@ -1,5 +1,6 @@
 /** What each kind of document and each kind of head holds when it is stored. */
 import type { AgentSnapshot, HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapshot } from './snapshots.js';
+import type { PeerItem } from './peer-item.js';
 import type { RunRecord, StoredMessage } from './records.js';
 import type { PackedEntry } from './journal.js';
 import type { AgentToken, ApiKey, AuditRecord, Schedule, Webhook } from './model.js';
@@ -78,7 +79,7 @@ export interface Documents {
   run: PackedRun;
   journal: PackedEntry;
   file: StoredFile;
-  outbox: OutboxItem | QuestionItem | PushOutboxItem | WebhookOutboxItem;
+  outbox: OutboxItem | QuestionItem | PeerItem | PushOutboxItem | WebhookOutboxItem;
   deadLetter: StoredDeadLetter;
   token: StoredToken;
   key: StoredKey;

@@ -3,11 +3,13 @@ import type { AgentDraft } from './agent-draft.js';
 import { checkActive } from './agent-settings.js';
 import type { LiveRun, RunRecord, SessionState } from './agent-state.js';
 import { conflict } from './errors.js';
+import type { GivenFiles } from './files.js';
 import { checkAccepted } from './mailbox.js';
 import { isTerminal } from './model.js';
 import { createRun } from './new-run.js';
 import { sessionFor } from './own-tasks.js';
-import type { AnsweredQuestion, AskedQuestion, Awaited, ToldQuestion } from './question-messages.js';
+import { takePeerFiles } from './peers.js';
+import type { AnsweredQuestion, AskedQuestion, Awaited, OpenQuestion, ToldQuestion } from './question-messages.js';
 import { tellAsker, withinStep } from './questions.js';
 import { takeIn } from './resume-run.js';
 import { adoptRun, cancelRun, refuseIfBusy } from './run.js';
@@ -58,7 +60,7 @@ export function withdrawQuestion(d: AgentDraft, run: LiveRun | null): void {
 }
 
 /** The question of a run that waits for it; undefined if it does not, or not any more. */
-const openQuestion = (run: LiveRun | null, call: string): NonNullable<RunRecord['asked']>[number] | undefined =>
+export const openQuestion = (run: LiveRun | null, call: string): OpenQuestion | undefined =>
   run?.record.status === 'paused' ? run.record.asked?.find((one) => one.id === call && !one.came) : undefined;
 
 /**
@@ -68,7 +70,13 @@ const openQuestion = (run: LiveRun | null, call: string): NonNullable<RunRecord[
 export function takeOutcome(
   d: AgentDraft,
   run: LiveRun | null,
-  { call, by, ok, result }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result'> & { by?: string },
+  {
+    call,
+    by,
+    ok,
+    result,
+    files,
+  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
 ): void {
   const question = openQuestion(run, call);
@@ -76,7 +84,8 @@ export function takeOutcome(
   const isLast = run.record.asked?.every((one) => one.came !== undefined || one.id === call) ?? true;
   if (isLast && mayWait) refuseIfBusy(d, activeRun(run.record));
   const live = adoptRun(d, run);
-  const came = withinStep(live.record, { ok, result });
+  const taken = files ? takePeerFiles(d, live, files) : '';
+  const came = withinStep(live.record, { ok, result: result + taken });
   changeQuestion(live.record, call, { came, waitsFor: undefined, ...(by !== undefined && { run_id: by }) });
   if (!isLast) {
     d.dropRun(live.record.id);
@@ -88,7 +97,7 @@ export function takeOutcome(
     d,
     live,
     asked.map((one, i) => ({
-      tool: 'ask_agent',
+      tool: held[i]?.tool ?? 'ask_agent',
       arguments: held[i]?.arguments ?? {},
       ...(one.came ?? { ok: false, result: 'no answer' }),
     })),

@@ -25,8 +25,10 @@ import { budgetOf } from './causal-budget.js';
 import type { QuestionItem } from './documents.js';
 import { limits } from './input-fields.js';
 import type { AskedQuestion, Awaited, OpenQuestion, QuestionMessage } from './question-messages.js';
+import { putPeerCall } from './peers.js';
 import type { HeldCall } from './records.js';
 import { withSubject } from './subjects.js';
+import type { A2aPeer } from './agent-tools.js';
 
 export type Ask = Extract<ResolvedCall, { tool: 'ask_agent' }>;
 
@@ -62,9 +64,17 @@ export function problemOfQuestion(d: AgentDraft, run: RunRecord, call: Ask): str
  * Puts the questions of these calls, which are the next of the step, into the outbox. One that cannot be put has its
  * outcome at once.
  */
-export function putQuestions(d: AgentDraft, run: RunRecord, calls: readonly Ask[], done: RunRecord['done']): void {
+export function putQuestions(
+  d: AgentDraft,
+  run: RunRecord,
+  calls: readonly ResolvedCall[],
+  { done, peerOf }: { done: RunRecord['done']; peerOf: (call: ResolvedCall) => A2aPeer | undefined },
+): void {
   run.asked = calls.map((call, i): OpenQuestion => {
     const id = callId(run.id, run.steps + 1, done.length + i + 1);
+    const peer = peerOf(call);
+    if (peer) return putPeerCall(d, run, id, peer, call);
+    if (!asksAgent(call)) throw new Error(`${call.tool} asks nobody`);
     const { name = call.arguments['agent'] ?? '', id: agent_id = null } = call.to ?? {};
     const problem = problemOfQuestion(d, run, call);
     if (problem !== null || agent_id === null)
@@ -105,8 +115,10 @@ export const asksAgent = (call: HeldCall | ResolvedCall): call is Ask => call.to
 
 /** Call this when a run has ended: what it asked is not waited for any more, and who waits for it has an outcome. */
 export function settleQuestions(d: AgentDraft, run: RunRecord): void {
-  for (const { id, agent_id, came } of run.asked ?? [])
-    if (!came && agent_id !== null) send(d, `${id}.withdraw`, agent_id, { type: 'withdraw', call: id });
+  for (const { id, agent_id, peer, came } of run.asked ?? [])
+    if (came) continue;
+    else if (peer) d.effects.push({ type: 'withdraw', id });
+    else if (agent_id !== null) send(d, `${id}.withdraw`, agent_id, { type: 'withdraw', call: id });
   if (run.asked) delete run.asked;
   const { parent, owes } = run;
   if (!parent || !owes) return;

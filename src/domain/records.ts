@@ -55,7 +55,8 @@ export const heldCall = z.discriminatedUnion('tool', [
   }),
   /** `cut`: a length limit has ended the answer. */
   heldAs({ tool: z.enum(['answer', 'ask_human']), cut: z.literal(true).optional() }),
-  heldAs({ tool: z.literal('use_tool'), claimed: claims.optional() }),
+  /** `context`: of a peer, the conversation of the run's session with it. */
+  heldAs({ tool: z.literal('use_tool'), claimed: claims.optional(), context: z.string().optional() }),
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
   heldAs({ tool: z.literal('forget'), ...memory }),
@@ -107,6 +108,8 @@ const openQuestion = z.object({
   id: z.string(),
   agent_id: z.string().nullable(),
   name: z.string(),
+  /** It was put to an agent elsewhere (peers.ts). */
+  peer: z.literal(true).optional(),
   run_id: z.string().optional(),
   at: count.optional(),
   waitsFor: z

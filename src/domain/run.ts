@@ -12,7 +12,7 @@
  */
 import type { ActiveRun } from './snapshots.js';
 import type { AgentDraft } from './agent-draft.js';
-import { isRepeatable, notKnown, waitsForClient } from './agent-tools.js';
+import { type A2aPeer, isRepeatable, notKnown, waitsForClient } from './agent-tools.js';
 import {
   bounds,
   type LiveRun,
@@ -33,6 +33,7 @@ import { noteToLearn, withoutSurroundings } from './learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
 import { addModelUsage, countModelUsage } from './model-usage.js';
 import { isTerminal, type RunDecision, waitsForAgents } from './model.js';
+import { problemOfPeerCall } from './peers.js';
 import { enqueueStatusPush } from './push-commands.js';
 import {
   asksAgent,
@@ -49,7 +50,7 @@ import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './run-as-task.js';
 import { configOf } from './run-config.js';
-import { executeCall, isOfClient, outboundTool } from './tools.js';
+import { executeCall, isOfClient, outboundTool, peerOf } from './tools.js';
 import type { RunStatus, StopReason } from './vocabulary.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
@@ -359,11 +360,14 @@ function hold(record: RunRecord, calls: readonly ResolvedCall[], done: RunRecord
   record.done = done;
 }
 
-/** Puts the questions that are next in the step, side by side, and lets the run wait for their answers. */
+/** Puts the questions to agents and peers that are next in the step, side by side; the run waits for their answers. */
 function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void {
   const { record } = live;
-  const end = record.held.findIndex((next, n) => !asksAgent(next) || (n > 0 && isGated(d.agent.config, record, next)));
-  putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end).filter(asksAgent), done);
+  const config = configOf(d.agent.config, record);
+  const asksPeer = (call: ResolvedCall): A2aPeer | undefined => peerOf(config, call);
+  const isQuestion = (next: ResolvedCall): boolean => asksAgent(next) || asksPeer(next) !== undefined;
+  const end = record.held.findIndex((next, n) => !isQuestion(next) || (n > 0 && isGated(d.agent.config, record, next)));
+  putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end), { done, peerOf: asksPeer });
   pause(d, live, waitingForAnswers(record.asked ?? []));
 }
 
@@ -394,7 +398,10 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       pause(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
       return;
     }
-    if (asksAgent(call) && problemOfQuestion(d, record, call) === null) {
+    const peer = peerOf(config, call);
+    if (
+      asksAgent(call) ? problemOfQuestion(d, record, call) === null : peer && problemOfPeerCall(d, peer, call) === null
+    ) {
       hold(record, calls.slice(i), outcomes);
       askAgents(d, live, outcomes);
       return;

@@ -11,7 +11,7 @@
  *  Sight.S3 A model decides at no gate, whatever the scopes of the credential that it uses, and so is shown nothing
  *     that is held back.
  */
-import { type AgentTool, withoutSecrets } from './agent-tools.js';
+import { type AgentTool, placeOf, withoutSecrets } from './agent-tools.js';
 import { questionOf, type RunRecord } from './agent-state.js';
 import { awaitsApproval, broughtTool, wasRejected } from './gates.js';
 import { noModelUsage } from './model-usage.js';
@@ -120,7 +120,7 @@ function whereTo(tool: AgentTool): string {
   if (tool.kind === 'client') return `${brought} and carries out`;
   return tool.kind === 'mcp' && tool.command !== undefined
     ? `${brought}: the command ${tool.command}`
-    : `${brought}, at ${tool.url}`;
+    : `${brought}, at ${placeOf(tool)}`;
 }
 
 const doing: Readonly<Record<ThoughtType, string>> = {

@@ -1,6 +1,6 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
 import type { OutboxItem } from './documents.js';
-import { type OutboundTool, readsOnly, toolNamed } from './agent-tools.js';
+import { type A2aPeer, type OutboundTool, readsOnly, toolNamed } from './agent-tools.js';
 import { bounds, needsReservation, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { firstBytes } from './bounded.js';
@@ -13,7 +13,9 @@ import { forget, inDraft, remember, type Surroundings } from './memories.js';
 import type { ToolOutcome } from './model.js';
 import { mayRecall } from './own-tasks.js';
 import { allows, missingScope } from './powers.js';
+import { problemOfPeerCall } from './peers.js';
 import { problemOfQuestion } from './questions.js';
+import { configOf } from './run-config.js';
 import { isSameSubject, maySee, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 
@@ -30,11 +32,18 @@ export const isOfClient = (config: Pick<AgentConfig, 'tools'>, call: ResolvedCal
   call.refused === undefined &&
   toolNamed(config, call.arguments['name'])?.kind === 'client';
 
-/** The tool of a call that the service makes to somebody else. */
+/** The tool of a call that the service makes to somebody else within a step. */
 export function outboundTool(config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): OutboundTool | undefined {
   if (call.tool !== 'use_tool' || call.refused !== undefined) return undefined;
   const tool = toolNamed(config, call.arguments['name']);
-  return tool?.kind === 'client' ? undefined : tool;
+  return tool?.kind === 'http' || tool?.kind === 'mcp' ? tool : undefined;
+}
+
+/** The peer that a call asks. */
+export function peerOf(config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): A2aPeer | undefined {
+  if (call.tool !== 'use_tool' || call.refused !== undefined) return undefined;
+  const tool = toolNamed(config, call.arguments['name']);
+  return tool?.kind === 'a2a' ? tool : undefined;
 }
 
 /** What a recall found, and what calls before it in the same reply have made of it. */
@@ -84,8 +93,10 @@ export function executeCall(
       return { ok: true, result: 'asked' };
     case 'ask_agent':
       return refused(problemOfQuestion(d, run, call) ?? 'not asked');
-    case 'use_tool':
-      return refused(`there is no tool ${call.arguments['name']}`);
+    case 'use_tool': {
+      const peer = peerOf(configOf(d.agent.config, run), call);
+      return refused((peer && problemOfPeerCall(d, peer, call)) ?? `there is no tool ${call.arguments['name']}`);
+    }
     case 'remember':
       return withReservation(d, call, () =>
         rememberFor(d, run, call.arguments['content'] ?? '', call.arguments['type'] ?? 'semantic', call.around),

@@ -8,12 +8,11 @@
  *  McpExchange.X2 A stream that ended before the answer is asked for again from its last event, as the server says but
  *     not before `again` ms, and no longer than somebody waits for the answer.
  */
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { McpServer } from '../domain/agent-tools.js';
 import type { Clock } from '../domain/clock.js';
 import { timeLimit } from '../push/attempt.js';
 import { PushError, type OutboundAnswer, type OutboundRequest, type Push } from '../push/port.js';
+import { AnswerStream, type StreamMessage as Message } from './answer-stream.js';
 import { most, refuseLarge } from './bounds.js';
 import type { AgentRef } from './port.js';
 
@@ -38,13 +37,6 @@ type Headers = Record<string, string>;
 interface Wait {
   signal: AbortSignal;
   giveUp: () => void;
-}
-interface Message {
-  id?: unknown;
-  method?: unknown;
-  params?: { requestId?: unknown } | undefined;
-  result?: unknown;
-  error?: unknown;
 }
 
 const isAnswer = (message: Message): boolean => message.result !== undefined || message.error !== undefined;
@@ -221,56 +213,4 @@ function paused(clock: Clock, retryMs: number, signal: AbortSignal): Promise<voi
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
-}
-
-/** The messages of one answer, over all the streams that it comes in. */
-class AnswerStream {
-  /** Of the last event that has one: where the stream can be gone on with. */
-  lastId: string | undefined;
-  /** What the server asks to wait before that. */
-  retryMs = 0;
-  private seen = 0;
-  private bytes = 0;
-
-  /** Throws a PushError beyond the bounds. What is no message is counted and left out. */
-  async *messagesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ text: string; message: Message }> {
-    const decoder = new TextDecoder();
-    const ready: EventSourceMessage[] = [];
-    const parser = createParser({
-      onEvent: (event) => {
-        ready.push(event);
-      },
-      onRetry: (ms) => {
-        this.retryMs = ms;
-      },
-      onError: () => {
-        this.seen++;
-      },
-    });
-    for await (const chunk of body) {
-      this.bytes += chunk.length;
-      if (this.bytes > most.bytes) throw new PushError(`the answer is longer than ${most.bytes} bytes`);
-      for (let start = 0; start < chunk.length; start += most.slice) {
-        if (start > 0) await nextTurn();
-        parser.feed(decoder.decode(chunk.subarray(start, start + most.slice), { stream: true }));
-        for (const { id, data } of ready.splice(0)) {
-          this.seen++;
-          if (id !== undefined) this.lastId = id;
-          const message = data === '' ? null : read(data);
-          if (message) yield { text: data, message };
-        }
-        if (this.seen > most.messages) throw new PushError(`the answer has more than ${most.messages} messages`);
-      }
-    }
-  }
-}
-
-function read(data: string): Message | null {
-  if (data.length >= most.elements) refuseLarge(Buffer.from(data));
-  try {
-    const message = JSON.parse(data) as unknown;
-    return typeof message === 'object' && message !== null ? message : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,15 @@
 import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { AgentState, LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
-import type { GivenFile } from '../../../src/domain/files.js';
+import {
+  type AgentState,
+  bounds,
+  type LiveRun,
+  type RunRecord,
+  type SessionState,
+} from '../../../src/domain/agent-state.js';
+import type { GivenFile, GivenFiles } from '../../../src/domain/files.js';
+import type { Part } from '../../../src/domain/task.js';
+import type { PeerFile } from '../../../src/peers/port.js';
+import { takenOut } from '../../service/files.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import { Reads } from '../memory-operations.js';
 import { loadRun } from '../../../src/commands/run-reads.js';
@@ -39,6 +48,15 @@ export class AgentReads extends Reads<AgentState> {
       const docs = await deps.store.getMany(entity, 'file', ids);
       return { ...(await command), files: { given, held: ids.filter((_, i) => docs[i]) } };
     });
+  }
+
+  /** Files that come with an answer, and which of them the agent has already. */
+  async filesOf(files: readonly PeerFile[]): Promise<GivenFiles> {
+    const parts = files.map((file): Part => ({ kind: 'file', ...file }));
+    const { given } = await takenOut(parts, bounds.filesBytes, (i) => `file ${i + 1}`);
+    const ids = given.map(({ sha256 }) => sha256);
+    const docs = await this.deps.store.getMany(this.entity, 'file', ids);
+    return { given, held: ids.filter((_, i) => docs[i]) };
   }
 
   /**

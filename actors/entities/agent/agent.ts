@@ -24,6 +24,7 @@ import { nextCallOf } from '../../../src/domain/agent-tools.js';
 import { type AgentState, bounds, emptyPositions, emptyRuns, type RunRecord } from '../../../src/domain/agent-state.js';
 import { noSessions } from '../../../src/domain/conversation.js';
 import type { Decision } from '../../../src/domain/draft.js';
+import { openQuestion } from '../../../src/domain/question-commands.js';
 import { noRetention } from '../../../src/domain/retention.js';
 import { isBusy, triggersOf } from '../../../src/domain/run-queue.js';
 import { nextTimer } from '../../../src/domain/schedules.js';
@@ -33,7 +34,7 @@ import type { AgentMessage } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
 import { AgentReads } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
-import { Deliveries, type QuestionEnd, type Unsent } from '../deliveries.js';
+import { Deliveries, type PeerReport, type QuestionEnd, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
 import { needsDecision, EntityActor } from '../entity.js';
@@ -167,6 +168,10 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
         if (request.asked) return this.endQuestion(request);
         this.handleCommand(request, null);
         return undefined;
+      case 'peerBegan':
+        return this.beginPeerTask(request);
+      case 'peerEnded':
+        return this.deliveries.take(request) ? this.endPeerCall(request) : undefined;
       case 'pushed':
       case 'eventEnded':
       case 'deadLettered':
@@ -187,6 +192,25 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     if (!this.state || this.writer.broken) return;
     const run = id === null ? null : await this.reads.runIfKept(id);
     this.handleCommand({ ...end, asked: { run, call, by } }, null);
+  }
+
+  /** Stores the task of a call while its run waits for it (Peers.E2). */
+  private async beginPeerTask({ item, at }: Extract<PeerReport, { type: 'peerBegan' }>): Promise<void> {
+    await this.writer.settled();
+    if (!this.state || this.writer.broken) return;
+    const run = await this.reads.runIfKept(item.run);
+    if (openQuestion(run, item.id)) this.handleCommand({ type: 'peerBegan', item, at }, null);
+    else this.deliveries.withdraw(item.id);
+  }
+
+  /** Peers.E3. The files of an answer are held by their SHA-256, each once. */
+  private async endPeerCall({ item, answer }: Extract<PeerReport, { type: 'peerEnded' }>): Promise<void> {
+    await this.writer.settled();
+    if (!this.state || this.writer.broken) return;
+    const run = await this.reads.runIfKept(item.run);
+    const files = answer?.files ? await this.reads.filesOf(answer.files) : undefined;
+    const came = answer && { ok: answer.ok, result: answer.result, ...(files && { files }) };
+    this.handleCommand({ type: 'peerEnded', item, run, came }, null);
   }
 
   private takeReport(step: Extract<AgentMessage, { type: 'step' }>): void | Promise<void> {
@@ -251,7 +275,9 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
   }
 
-  protected override mayBeStored({ effects, state }: Decision<AgentState>): void {
+  protected override mayBeStored({ effects, state, puts }: Decision<AgentState>): void {
+    for (const { kind, body } of puts)
+      if (kind === 'outbox' && body.kind === 'peer' && !body.at) this.deps.unsentCalls.add(body.id);
     for (const effect of effects) {
       const record = effect.type === 'begin' && state.runs.get(effect.runId)?.record;
       if (record && record.calling) this.deps.unsentCalls.add(nextCallOf(record));

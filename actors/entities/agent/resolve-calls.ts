@@ -2,11 +2,12 @@
 import { hash } from 'node:crypto';
 import { asksModel, usualRecallTokens } from '../../../src/domain/agent-config.js';
 import { bytesOfToken } from '../../../src/domain/conversation.js';
-import { nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
+import { type A2aPeer, nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
 import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
 import { firstBytes } from '../../../src/domain/bounded.js';
 import { wordingOf } from '../../../src/domain/identities.js';
-import type { ToolCall } from '../../../src/domain/model.js';
+import type { ToolCall, ToolOutcome } from '../../../src/domain/model.js';
+import { askedIn, saidToPeer } from '../../../src/domain/peers.js';
 import { toldAnew } from '../../../src/domain/tools.js';
 import { mayRecall } from '../../../src/domain/own-tasks.js';
 import { allows } from '../../../src/domain/powers.js';
@@ -61,12 +62,30 @@ export function* resolveCall(
 /** A call that is not made names nothing. */
 const unresolved = (call: ProposedCall): ResolvedCall => ({ ...call, id: null, to: null, hive: null, problem: null });
 
-/** With what the tool's server says of it now (AgentTools.T3). */
-function resolveTool({ mcp }: EntityDeps, { agent }: StepInput, call: ToolCall): ResolvedCall {
+/** With what the tool's server says of it now (AgentTools.T3), or the conversation with a peer. */
+function resolveTool({ mcp }: EntityDeps, input: FullInput, call: ToolCall): ResolvedCall {
+  const { agent } = input;
   const { name = '' } = call.arguments;
   const tool = toolNamed(agent.config, name);
+  if (tool?.kind === 'a2a') return resolvePeer(input, tool, call);
   const claimed = tool?.kind === 'mcp' ? mcp.claims(tool, nameAtServer(name)) : undefined;
   return { ...call, tool: 'use_tool', ...(claimed && { claimed }) };
+}
+
+/**
+ * A message answers a task of the peer only where that was told in this conversation: what others have asked it is
+ * theirs.
+ */
+function resolvePeer(input: FullInput, { name }: A2aPeer, call: ToolCall): ResolvedCall {
+  const { entity, live, turns } = input;
+  const id = hash('sha256', `${entity.id}\0${live.record.sessionId}\0${name}`);
+  const context = [id.slice(0, 8), id.slice(8, 12), `8${id.slice(13, 16)}`, `a${id.slice(17, 20)}`, id.slice(20, 32)];
+  const { task } = saidToPeer(call);
+  const told = [...live.transcript.flat(), ...turns.flatMap(({ results }) => results ?? [])];
+  const isKnown = ({ arguments: given, result }: ToolOutcome): boolean =>
+    given['name'] === name && result.startsWith(askedIn(task ?? ''));
+  const refused = task === undefined || told.some(isKnown) ? undefined : `it has asked nothing here in a task ${task}`;
+  return { ...call, tool: 'use_tool', context: context.join('-'), ...(refused !== undefined && { refused }) };
 }
 
 /** The result of a recall for the reasoner: the best memories first, as many as fit. */

@@ -250,18 +250,28 @@ function think(
   });
 }
 
-/** The tools of the servers that the agent has, for a reasoner that asks for them. */
-function offeredTo({ mcp }: EntityDeps, { entity, agent }: StepInput): Pick<StepContext, 'offered'> {
+/** The tools of the servers and the peers that the agent has, for a reasoner that asks for them. */
+function offeredTo({ mcp, peers }: EntityDeps, { entity, agent }: StepInput): Pick<StepContext, 'offered'> {
   const servers = (agent.config.tools ?? []).filter((tool) => tool.kind === 'mcp');
-  if (servers.length === 0) return {};
+  const others = (agent.config.tools ?? []).filter((tool) => tool.kind === 'a2a');
+  if (servers.length + others.length === 0) return {};
   return {
     offered: async (signal) => {
-      const offers = await Promise.all(servers.map((server) => mcp.offer(entity, server, signal)));
+      const [offers, asked] = await Promise.all([
+        Promise.all(servers.map((server) => mcp.offer(entity, server, signal))),
+        Promise.all(others.map((peer) => peers.offer(entity, peer, signal))),
+      ]);
       const of = <T>(made: (offer: Offer, server: string) => readonly T[]): T[] =>
         servers.flatMap(({ name }, i) => (offers[i] ? made(offers[i], name) : []));
       return {
-        tools: of(({ tools }, server) => tools.map((tool) => ({ ...tool, name: `${server}.${tool.name}` }))),
-        problems: of(({ problems }, server) => problems.map((problem) => `${server}: ${problem}`)),
+        tools: [
+          ...of(({ tools }, server) => tools.map((tool) => ({ ...tool, name: `${server}.${tool.name}` }))),
+          ...asked.map(({ tool }) => tool),
+        ],
+        problems: [
+          ...of(({ problems }, server) => problems.map((problem) => `${server}: ${problem}`)),
+          ...asked.flatMap(({ tool, problem }) => (problem === null ? [] : [`${tool.name}: ${problem}`])),
+        ],
         away: of(({ tools }, server) => (tools.length === 0 ? [server] : [])),
       };
     },

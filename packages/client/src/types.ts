@@ -2043,8 +2043,10 @@ export interface components {
                 asked?: {
                     /** @description The id of the call that asks. */
                     id: string;
-                    /** @description The agent that is asked; null if there is none of that name. */
+                    /** @description The agent that is asked; null if there is none of that name, or it is an agent elsewhere. */
                     agent_id: string | null;
+                    /** @description Only for an agent elsewhere: the tool of kind `a2a` that is used. */
+                    peer?: string;
                     /** @description The run that answers; null if it is not known yet, or there is none. */
                     run_id: string | null;
                     /** @description Whether its outcome is there. */
@@ -2175,6 +2177,37 @@ export interface components {
                         value?: string;
                     };
                     /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
                     timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */
@@ -2556,6 +2589,37 @@ export interface components {
                     };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
+                    timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */
                 tool_choice?: "required" | {
@@ -2751,8 +2815,10 @@ export interface components {
                 asked?: {
                     /** @description The id of the call that asks. */
                     id: string;
-                    /** @description The agent that is asked; null if there is none of that name. */
+                    /** @description The agent that is asked; null if there is none of that name, or it is an agent elsewhere. */
                     agent_id: string | null;
+                    /** @description Only for an agent elsewhere: the tool of kind `a2a` that is used. */
+                    peer?: string;
                     /** @description The run that answers; null if it is not known yet, or there is none. */
                     run_id: string | null;
                     /** @description Whether its outcome is there. */
@@ -3564,6 +3630,37 @@ export interface components {
                     value?: string;
                 };
                 /** @description The longest that a call may take. Default 30. */
+                timeout_seconds?: number;
+            } | {
+                /** @constant */
+                kind: "a2a";
+                /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                name: string;
+                /** @description The URL of its agent card: https, on a public host. */
+                card: string;
+                /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                description?: string;
+                /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                allow?: string[];
+                /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                reads_only?: boolean;
+                /**
+                 * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                 * @enum {string}
+                 */
+                approval?: "ask" | "never";
+                /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                keyed?: boolean;
+                /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                accept_questions?: boolean;
+                /** @description A secret that is sent with each call. */
+                secret?: {
+                    /** @description The header that carries it, such as `Authorization`. */
+                    header: string;
+                    /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                    value?: string;
+                };
+                /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
                 timeout_seconds?: number;
             })[];
             /**
@@ -4545,6 +4642,37 @@ export interface components {
                     };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
+                    timeout_seconds?: number;
                 })[] | null;
                 /** @description Settings of the mailbox. Null resets them. */
                 mailbox?: ({
@@ -4740,6 +4868,37 @@ export interface components {
                     };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
+                    timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */
                 tool_choice?: "required" | {
@@ -4904,6 +5063,37 @@ export interface components {
                     };
                     /** @description The longest that a call may take. Default 30. */
                     timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
+                    timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */
                 tool_choice?: "required" | {
@@ -5057,6 +5247,37 @@ export interface components {
                         value?: string;
                     };
                     /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
                     timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */
@@ -5382,6 +5603,37 @@ export interface components {
                         value?: string;
                     };
                     /** @description The longest that a call may take. Default 30. */
+                    timeout_seconds?: number;
+                } | {
+                    /** @constant */
+                    kind: "a2a";
+                    /** @description The name by which the model calls it: other than those of the built-in tools and of its other tools. */
+                    name: string;
+                    /** @description The URL of its agent card: https, on a public host. */
+                    card: string;
+                    /** @description What it does and when to ask it, for the model. Without it, what its card says. */
+                    description?: string;
+                    /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
+                    allow?: string[];
+                    /** @description Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval. */
+                    reads_only?: boolean;
+                    /**
+                     * @description Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+                     * @enum {string}
+                     */
+                    approval?: "ask" | "never";
+                    /** @description Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it. */
+                    keyed?: boolean;
+                    /** @description Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled. */
+                    accept_questions?: boolean;
+                    /** @description A secret that is sent with each call. */
+                    secret?: {
+                        /** @description The header that carries it, such as `Authorization`. */
+                        header: string;
+                        /** @description The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same. */
+                        value?: string;
+                    };
+                    /** @description The longest that an answer is waited for. Default 300. None of it counts in the budget of the run. */
                     timeout_seconds?: number;
                 })[];
                 /** @description Has the model call one of these tools, or the one of this name, before it answers. */

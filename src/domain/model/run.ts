@@ -41,7 +41,11 @@ export type ToolTry = z.infer<typeof toolTry>;
 /** A question of a run to another agent, as its readers see it. */
 const askedQuestion = z.object({
   id: z.string().describe('The id of the call that asks.'),
-  agent_id: z.string().nullable().describe('The agent that is asked; null if there is none of that name.'),
+  agent_id: z
+    .string()
+    .nullable()
+    .describe('The agent that is asked; null if there is none of that name, or it is an agent elsewhere.'),
+  peer: z.string().optional().describe('Only for an agent elsewhere: the tool of kind `a2a` that is used.'),
   run_id: z.string().nullable().describe('The run that answers; null if it is not known yet, or there is none.'),
   answered: z.boolean().describe('Whether its outcome is there.'),
   waitsFor: z

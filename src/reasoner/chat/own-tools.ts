@@ -32,7 +32,9 @@ export async function ownToolsOf(
   signal: AbortSignal,
 ): Promise<OwnTools | undefined> {
   const configured = await Promise.all(
-    (config.tools ?? []).flatMap((tool) => (tool.kind === 'mcp' ? [] : [configuredTool(tool)])),
+    (config.tools ?? []).flatMap((tool) =>
+      tool.kind === 'client' || tool.kind === 'http' ? [configuredTool(tool)] : [],
+    ),
   );
   const { tools: others = [], problems = [], away = [] } = (await offered?.(signal)) ?? {};
   const all = [...configured, ...others];

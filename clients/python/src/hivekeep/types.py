@@ -154,7 +154,8 @@ class RunWaitingForAskedItemWaitsFor(TypedDict):
 
 class RunWaitingForAskedItem(TypedDict):
     id: str  # The id of the call that asks.
-    agent_id: str | None  # The agent that is asked; null if there is none of that name.
+    agent_id: str | None  # The agent that is asked; null if there is none of that name, or it is an agent elsewhere.
+    peer: NotRequired[str]  # Only for an agent elsewhere: the tool of kind `a2a` that is used.
     run_id: str | None  # The run that answers; null if it is not known yet, or there is none.
     answered: bool  # Whether its outcome is there.
     waitsFor: RunWaitingForAskedItemWaitsFor | None  # What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing.
@@ -236,6 +237,27 @@ class RunOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[RunOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class RunOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -256,7 +278,7 @@ class RunOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2 | RunOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunOverridesToolsItem1 | RunOverridesToolsItem2 | RunOverridesToolsItem3 | RunOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | RunOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[RunOverridesSampling]  # How the model samples, as far as its server knows these.
@@ -467,6 +489,27 @@ class ScheduleOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[ScheduleOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class ScheduleOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -487,7 +530,7 @@ class ScheduleOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2 | ScheduleOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[ScheduleOverridesToolsItem1 | ScheduleOverridesToolsItem2 | ScheduleOverridesToolsItem3 | ScheduleOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | ScheduleOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[ScheduleOverridesSampling]  # How the model samples, as far as its server knows these.
@@ -587,7 +630,8 @@ class MessageReplyWaitingForAskedItemWaitsFor(TypedDict):
 
 class MessageReplyWaitingForAskedItem(TypedDict):
     id: str  # The id of the call that asks.
-    agent_id: str | None  # The agent that is asked; null if there is none of that name.
+    agent_id: str | None  # The agent that is asked; null if there is none of that name, or it is an agent elsewhere.
+    peer: NotRequired[str]  # Only for an agent elsewhere: the tool of kind `a2a` that is used.
     run_id: str | None  # The run that answers; null if it is not known yet, or there is none.
     answered: bool  # Whether its outcome is there.
     waitsFor: MessageReplyWaitingForAskedItemWaitsFor | None  # What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing.
@@ -1048,6 +1092,27 @@ class AgentConfigToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class AgentConfigToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class AgentConfigToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[AgentConfigToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class AgentConfigMemory(TypedDict):
     """Settings of recall and conversations."""
     min_relevance: NotRequired[float]  # The minimum relevance of recalled memories.
@@ -1107,7 +1172,7 @@ class AgentConfig(TypedDict):
     timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
-    tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2 | AgentConfigToolsItem3]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
+    tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2 | AgentConfigToolsItem3 | AgentConfigToolsItem4]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
     validation_gate: NotRequired[Literal["none", "action", "answer"]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     memory: NotRequired[AgentConfigMemory]  # Settings of recall and conversations.
     mailbox: NotRequired[AgentConfigMailbox]  # Settings of the mailbox.
@@ -1647,6 +1712,27 @@ class PatchAgentInputConfigToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class PatchAgentInputConfigToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class PatchAgentInputConfigToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[PatchAgentInputConfigToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class PatchAgentInputConfigMailbox(TypedDict):
     """Settings of the mailbox. Null resets them."""
     accept: NotRequired[Literal["all", "hive"] | list[str] | None]
@@ -1683,7 +1769,7 @@ class PatchAgentInputConfig(TypedDict):
     builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
     reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
-    tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3] | None]  # Replaces the list of tools as a whole. Null removes it.
+    tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3 | PatchAgentInputConfigToolsItem4] | None]  # Replaces the list of tools as a whole. Null removes it.
     mailbox: NotRequired[PatchAgentInputConfigMailbox | None]  # Settings of the mailbox. Null resets them.
     a2a: NotRequired[PatchAgentInputConfigA2a | None]  # Settings of the A2A endpoint. Null resets them.
     card: NotRequired[dict[str, Any] | None]  # What the cards at the well-known paths say, merged as the rest. Null resets it.
@@ -1780,6 +1866,27 @@ class MessageInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class MessageInputOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class MessageInputOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[MessageInputOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class MessageInputOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -1800,7 +1907,7 @@ class MessageInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[MessageInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2 | MessageInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[MessageInputOverridesToolsItem1 | MessageInputOverridesToolsItem2 | MessageInputOverridesToolsItem3 | MessageInputOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | MessageInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[MessageInputOverridesSampling]  # How the model samples, as far as its server knows these.
@@ -1887,6 +1994,27 @@ class RunInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunInputOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class RunInputOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[RunInputOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class RunInputOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -1907,7 +2035,7 @@ class RunInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[RunInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2 | RunInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[RunInputOverridesToolsItem1 | RunInputOverridesToolsItem2 | RunInputOverridesToolsItem3 | RunInputOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | RunInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[RunInputOverridesSampling]  # How the model samples, as far as its server knows these.
@@ -1991,6 +2119,27 @@ class ScheduleInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleInputOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class ScheduleInputOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[ScheduleInputOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class ScheduleInputOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -2011,7 +2160,7 @@ class ScheduleInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[ScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2 | ScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[ScheduleInputOverridesToolsItem1 | ScheduleInputOverridesToolsItem2 | ScheduleInputOverridesToolsItem3 | ScheduleInputOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | ScheduleInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[ScheduleInputOverridesSampling]  # How the model samples, as far as its server knows these.
@@ -2182,6 +2331,27 @@ class NamedScheduleInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class NamedScheduleInputOverridesToolsItem4Secret(TypedDict):
+    """A secret that is sent with each call."""
+    header: str  # The header that carries it, such as `Authorization`.
+    value: NotRequired[str]  # The whole value of the header, such as `Bearer ...`. Never answered. Without it, that of the tool of this name is kept as long as `url` and `header` stay the same.
+
+
+class NamedScheduleInputOverridesToolsItem4(TypedDict):
+    """An agent elsewhere that speaks A2A: the run sends it a message, and waits for its task."""
+    kind: Literal["a2a"]
+    name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
+    card: str  # The URL of its agent card: https, on a public host.
+    description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
+    allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
+    reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
+    approval: NotRequired[Literal["ask", "never"]]  # Whether each call waits for approval by somebody who manages the agent, whatever its gate is (`ask`), or never with the gate `action` (`never`). Without it, as `validation_gate` says; what the gate `answer` holds back waits in any case.
+    keyed: NotRequired[bool]  # Whether the peer takes a message of one `messageId` once, however often it arrives, as agents of hivekeep do. If true, a call that a crash has interrupted before its task was known is sent again. False by default: the model is then told that it is not known whether the peer has taken it.
+    accept_questions: NotRequired[bool]  # Whether the model may answer what the peer asks (`input-required`), by a second call. True by default; if false, the task is cancelled.
+    secret: NotRequired[NamedScheduleInputOverridesToolsItem4Secret]  # A secret that is sent with each call.
+    timeout_seconds: NotRequired[int]  # The longest that an answer is waited for. Default 300. None of it counts in the budget of the run.
+
+
 class NamedScheduleInputOverridesToolChoice2(TypedDict):
     name: str  # The name of the tool.
 
@@ -2202,7 +2372,7 @@ class NamedScheduleInputOverrides(TypedDict):
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     output_schema: NotRequired[NamedScheduleInputOverridesOutputSchema | None]  # The JSON Schema of the final answer of this run. Null asks for text where the agent has a schema.
-    tools: NotRequired[list[NamedScheduleInputOverridesToolsItem1 | NamedScheduleInputOverridesToolsItem2 | NamedScheduleInputOverridesToolsItem3]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
+    tools: NotRequired[list[NamedScheduleInputOverridesToolsItem1 | NamedScheduleInputOverridesToolsItem2 | NamedScheduleInputOverridesToolsItem3 | NamedScheduleInputOverridesToolsItem4]]  # Take the place of the agent's own tools in this run, as in the configuration of an agent.
     tool_choice: NotRequired[Literal["required"] | NamedScheduleInputOverridesToolChoice2]  # Has the model call one of these tools, or the one of this name, before it answers.
     parallel_tool_calls: NotRequired[Literal[False]]  # False has the model call at most one of these tools at a time.
     sampling: NotRequired[NamedScheduleInputOverridesSampling]  # How the model samples, as far as its server knows these.

@@ -14,7 +14,11 @@ const what: Readonly<Record<Tool['kind'], string>> = {
   client: 'Whoever starts a run carries it out, so it cannot be called here.',
   http: 'The service calls it by HTTP.',
   mcp: 'A server of the Model Context Protocol, whose tools are called by its name and theirs.',
+  a2a: 'An agent elsewhere that is asked by A2A: runs wait for its answer, so it cannot be called here.',
 };
+
+type CalledTool = Extract<Tool, { kind: 'http' | 'mcp' }>;
+const isCalled = (tool: Tool): tool is CalledTool => tool.kind === 'http' || tool.kind === 'mcp';
 
 /** What is told of a tool, or of some tools of a server, that have an approval of their own. */
 function asks(approval: Tool['approval']): string[] {
@@ -25,7 +29,7 @@ function asks(approval: Tool['approval']): string[] {
 }
 
 export function Tools({ agent }: { agent: Agent }) {
-  const [trying, setTrying] = useState<Tool | null>(null);
+  const [trying, setTrying] = useState<CalledTool | null>(null);
   const tools = agent.config.tools ?? [];
   return (
     <section class="card flush" aria-label="Tools">
@@ -50,7 +54,7 @@ export function Tools({ agent }: { agent: Agent }) {
                     <Tag key={text}>{text}</Tag>
                   ))}
                 </div>
-                {tool.kind !== 'client' && (
+                {isCalled(tool) && (
                   <Button
                     small
                     needs="agent:manage"
@@ -63,10 +67,13 @@ export function Tools({ agent }: { agent: Agent }) {
                   </Button>
                 )}
               </div>
-              {'description' in tool && tool.description !== '' && <p>{tool.description}</p>}
+              {'description' in tool && tool.description !== undefined && tool.description !== '' && (
+                <p>{tool.description}</p>
+              )}
               <div class="meta">
                 <span>{what[tool.kind]}</span>
                 {'url' in tool && tool.url !== undefined && <code class="break">{tool.url}</code>}
+                {'card' in tool && <code class="break">{tool.card}</code>}
                 {'command' in tool && tool.command !== undefined && <code>{tool.command}</code>}
               </div>
             </li>
@@ -123,7 +130,7 @@ function argumentsOf(fields: readonly Argument[], values: Values): Record<string
   );
 }
 
-function TryIt({ agent, tool, onClose }: { agent: Agent; tool: Tool; onClose: () => void }) {
+function TryIt({ agent, tool, onClose }: { agent: Agent; tool: CalledTool; onClose: () => void }) {
   const fields = tool.kind === 'mcp' ? null : fieldsOf(tool.input_schema);
   const [values, setValues] = useState<Values>({});
   const [json, setJson] = useState('{}');

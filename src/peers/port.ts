@@ -1,0 +1,44 @@
+/**
+ * Agents elsewhere that speak A2A, as tools of agents here (docs/tools.md): what their cards say, and calls of them.
+ * What a peer says, in its card as well as in its answers, is data that may be anything (Peers.E4).
+ */
+import type { A2aPeer } from '../domain/agent-tools.js';
+import type { PeerItem } from '../domain/peer-item.js';
+import type { PeerTask } from '../domain/peer-item.js';
+import type { PeerOutcome } from '../domain/peers.js';
+import type { AgentRef, OfferedTool } from '../mcp/port.js';
+
+/** A file of an answer, in base64. */
+export interface PeerFile {
+  bytes: string;
+  mediaType: string;
+  filename?: string;
+}
+
+export interface PeerAnswer extends PeerOutcome {
+  files?: readonly PeerFile[];
+}
+
+export interface CallOfPeer {
+  agent: AgentRef;
+  item: PeerItem;
+  /** Whether the message may have gone out before (Peers.E1). */
+  mayBeSent: boolean;
+  /**
+   * Is told the task as soon as it is known, and resolves when that is stored (Peers.E2): to false where nobody waits
+   * for the answer any more.
+   */
+  begun(at: PeerTask): Promise<boolean>;
+}
+
+export interface Peers {
+  /** The peer as a tool, from a cache of its card. Rejects only when the signal is aborted. */
+  offer(agent: AgentRef, peer: A2aPeer, signal: AbortSignal): Promise<{ tool: OfferedTool; problem: string | null }>;
+  /**
+   * Sends the message, once, unless its task is known, and waits for the task. Resolves to what came of it; to null
+   * where nobody waits any more. Rejects only when the signal is aborted.
+   */
+  call(call: CallOfPeer, signal: AbortSignal): Promise<PeerAnswer | null>;
+  /** Asks the peer to stop the task. Never rejects. */
+  cancel(agent: AgentRef, peer: A2aPeer, at: PeerTask): Promise<void>;
+}

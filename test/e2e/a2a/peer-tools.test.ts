@@ -1,0 +1,155 @@
+/**
+ * Agents elsewhere as tools (Peers.E1 to Peers.E4), asked for real: servers of the official SDKs of three generations in
+ * both languages, and another hivekeep.
+ */
+import { expect } from 'chai';
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { spawnAgent } from '../../../src/commands/agents.js';
+import type { ToolOutcome } from '../../../src/domain/model.js';
+import { createPush } from '../../../src/push/push.js';
+import { generations, startSdkServer } from '../../helpers/a2a-sdk-servers.js';
+import { answers, call, caller, does, eventually, realClock, type Script, testEngine } from '../../helpers/engine.js';
+import { MemoryStore } from '../../helpers/memory-store.js';
+import { pythonWith } from '../../helpers/python.js';
+import { freePort } from '../../helpers/redis-service.js';
+import { served } from '../api/support/client.js';
+
+interface Asked {
+  card: string;
+  host: string;
+  secret?: { header: string; value: string };
+}
+
+/** Asks what its input says; what the peer asks is answered with "the second". */
+const script: Script = ({ transcript, run: { input } }) => {
+  const told = transcript.flat().map(({ ok, result }: ToolOutcome) => `${ok} ${result}`);
+  const asked = /^true it asks, in its task (\S+)\n/.exec(told.at(-1) ?? '');
+  const ask = (message: string, task?: string) =>
+    call('use_tool', { name: 'peer', input: JSON.stringify({ message, ...(task !== undefined && { task }) }) });
+  if (told.length === 0) return does(...input.split('|').map((message) => ask(message)));
+  return asked ? does(ask('the second', asked[1])) : answers(told.join('; '));
+};
+
+async function outputOf({ card, host, secret }: Asked, input: string): Promise<string> {
+  const push = createPush({
+    allow: [host],
+    resolve: () => Promise.resolve([]),
+    bodyOf: () => ({ contentType: '', body: '' }),
+    timeoutMs: 5000,
+    maxResponseBytes: 1000,
+    userAgent: 'test',
+    log: { error: () => undefined } as never,
+    clock: realClock,
+  });
+  const { engine } = await testEngine(new MemoryStore(), script, { push });
+  try {
+    const tools = [{ kind: 'a2a' as const, name: 'peer', card, ...(secret && { secret }) }];
+    const { id } = await engine.service.execute(
+      caller,
+      spawnAgent,
+      {},
+      { name: 'Ada', config: { multi_step: true, tools } },
+    );
+    const { id: run } = await engine.service.startRun(caller, id, { input });
+    return await eventually(async () => {
+      const { status, output } = await engine.service.getRun(caller, id, run);
+      return status === 'completed' && String(output);
+    }, 'an answer');
+  } finally {
+    await engine.stop(0);
+    await push.close();
+  }
+}
+
+/** What every peer here has to come to. */
+function answersAs(of: () => Asked): void {
+  it('answers at once, and after a moment, side by side', async () => {
+    expect(await outputOf(of(), 'good morning|slow and steady|and you')).to.equal(
+      'true heard good morning; true heard slow and steady; true heard and you',
+    );
+  });
+
+  it('asks, and is answered in its task', async () => {
+    expect(await outputOf(of(), 'ask me')).to.match(
+      /^true it asks, in its task \S+\nwhich one\?\n\(Answer by calling it again with this task\.\); true heard the second$/,
+    );
+  });
+}
+
+describe('A2A: agents elsewhere as tools', function () {
+  this.timeout(60_000);
+
+  for (const generation of generations)
+    describe(`of the JavaScript SDK, ${generation}`, () => {
+      let server: Awaited<ReturnType<typeof startSdkServer>>;
+      before(async () => {
+        server = await startSdkServer(generation);
+      });
+      after(() => server.close());
+      answersAs(() => server);
+    });
+
+  for (const [release, binding] of [
+    ['0.2.16', 'JSONRPC'],
+    ['0.3.26', 'JSONRPC'],
+    ['0.3.26', 'HTTP+JSON'],
+    ['1.3.0', 'JSONRPC'],
+    ['1.3.0', 'HTTP+JSON'],
+  ] as const)
+    describe(`of the Python SDK ${release} over ${binding}`, () => {
+      let of: Asked;
+      let end: () => void = () => undefined;
+      before(async function () {
+        this.timeout(300_000);
+        const found = await pythonWith('a2a-sdk', release, ...beside);
+        if ('missing' in found) {
+          process.stderr.write(`skipped: ${found.missing}\n`);
+          this.skip();
+        }
+        const port = await freePort();
+        const script = fileURLToPath(new URL('python/server.py', import.meta.url));
+        const env = { ...process.env, A2A_BINDING: binding };
+        const child = spawn(found.python, [script, String(port)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+        end = () => child.kill('SIGKILL');
+        await new Promise<void>((ready, failed) => {
+          child.stdout.once('data', () => {
+            ready();
+          });
+          child.once('exit', () => {
+            failed(new Error('the server did not start'));
+          });
+        });
+        const path = release.startsWith('0.2') ? 'agent.json' : 'agent-card.json';
+        of = { host: `127.0.0.1:${port}`, card: `http://127.0.0.1:${port}/.well-known/${path}` };
+      });
+      after(() => {
+        end();
+      });
+      answersAs(() => of);
+    });
+
+  describe('of another hivekeep', () => {
+    const { api, server, hooks } = served();
+    hooks();
+
+    it('answers with a token of the agent, in one conversation', async () => {
+      const settings = { name: 'Bo', description: 'Knows the harbour.' };
+      const id = String((await api.one('POST', '/v1/agents/spawn', settings, 201))['id']);
+      const scopes = ['agent:read', 'agent:spawn', 'memory:read', 'memory:write'];
+      const { token } = await api.one('POST', `/v1/agent-constellations/${id}/tokens`, { name: 'a', scopes }, 201);
+      const { host, origin } = new URL(server().url);
+      const card = `${origin}/api/v1/a2a/agents/${id}/.well-known/agent-card.json`;
+      const secret = { header: 'Authorization', value: `Bearer ${String(token)}` };
+      const said = await outputOf({ card, host, secret }, 'Remember that the tide comes at noon.');
+      expect(said)
+        .to.match(/^true /)
+        .and.match(/tide|remember/i);
+      const { data } = await api.page(`/v1/agent-constellations/${id}/runs`);
+      expect(data.map(({ triggeredBy }) => triggeredBy)).to.deep.equal(['a2a']);
+    });
+  });
+});
+
+/** What a server of any release is served by. */
+const beside = ['uvicorn==0.38.0', 'starlette==0.49.1', 'fastapi==0.121.0', 'sse-starlette==3.0.3'];
