@@ -2,6 +2,8 @@
  * Regular expressions (ECMAScript with the flag u) that are matched in counted steps. Those of the platform backtrack
  * for as long as a text makes them, and can only be stopped by a clock, which says something else on every machine.
  *
+ *  - A pattern is read in counted steps, too, because a few characters of it may stand for many: each copy of what is
+ *    repeated is one, also of what is empty, and each instruction is several.
  *  - States from which a match has failed are remembered, so that a pattern without references to its own groups takes
  *    at most a number of steps that grows with its length times that of the text: `^(a+)+$` is as any other.
  */
@@ -20,7 +22,9 @@ export class PatternProblem extends Error {
   override readonly name = 'PatternProblem';
 }
 
-const mostInstructions = 50_000;
+const mostInstructions = 10_000;
+/** Of reading a schema: what an instruction takes, in time and in memory, beside what else is counted there. */
+const stepsOfInstruction = 8;
 /** Copies of what is repeated a number of times; a single character is counted instead. */
 const fewCopies = 8;
 /** States are remembered from so many steps on, as most matches need fewer. */
@@ -67,8 +71,8 @@ const instruction = (op: Instruction['op'], given: Partial<Instruction>): Instru
   groups: given.groups ?? [],
 });
 
-/** Throws PatternProblem. */
-export function patternOf(source: string): Pattern {
+/** Throws PatternProblem, and what `reading` throws. */
+export function patternOf(source: string, reading: Steps): Pattern {
   let tree: AST.Pattern;
   try {
     new RegExp(source, 'u'); // its sentences are known better
@@ -76,7 +80,7 @@ export function patternOf(source: string): Pattern {
   } catch (error) {
     throw new PatternProblem(`is none: ${(error as Error).message.slice(0, 200)}`);
   }
-  const { code, registers, splits, refers } = new Compiler().compile(tree);
+  const { code, registers, splits, refers } = new Compiler(reading).compile(tree);
   return (text, steps) => {
     const match = new Match(code, text, registers, refers ? 0 : splits, steps);
     for (let at = 0; at <= text.length; at += isPair(text, at) ? 2 : 1) if (match.run(0, at)) return true;
@@ -92,6 +96,9 @@ class Compiler {
   private registers = 0;
   private splits = 0;
   private refers = false;
+  private readonly tests = new Map<AST.Element, Test>();
+
+  constructor(private readonly steps: Steps) {}
 
   compile({ alternatives }: AST.Pattern) {
     this.alternatives(alternatives, false);
@@ -105,6 +112,7 @@ class Compiler {
 
   private add(op: Instruction['op'], given: Partial<Instruction> = {}): Instruction {
     if (this.here >= mostInstructions) throw new PatternProblem('is too large');
+    this.steps.spend(stepsOfInstruction);
     const made = instruction(op, { to: this.here + 1, ...given });
     this.code.push(made);
     return made;
@@ -137,7 +145,7 @@ class Compiler {
       case 'CharacterSet':
       case 'CharacterClass':
       case 'ExpressionCharacterClass':
-        this.add('char', { test: testOf(node), back });
+        this.add('char', { test: this.testOf(node), back });
         return;
       case 'Group':
         if (node.modifiers) throw new PatternProblem('has modifiers, which are not known here');
@@ -194,11 +202,11 @@ class Compiler {
     const isOne = element.type === 'Character' || element.type === 'CharacterSet' || element.type === 'CharacterClass';
     if (isOne && (min > fewCopies || (max !== Infinity && max > fewCopies))) {
       const most = max === Infinity ? min : max;
-      this.add('run', { test: testOf(element), back, min, max: most, greedy });
+      this.add('run', { test: this.testOf(element), back, min, max: most, greedy });
       if (max === Infinity) this.loop(element, greedy, back);
       return;
     }
-    for (let i = 0; i < min; i++) this.element(element, back);
+    for (let i = 0; i < min; i++) this.copy(element, back);
     if (max === Infinity) {
       this.loop(element, greedy, back);
       return;
@@ -206,9 +214,21 @@ class Compiler {
     const skips: ((other: number) => void)[] = [];
     for (let i = min; i < max; i++) {
       skips.push(this.split(greedy));
-      this.element(element, back);
+      this.copy(element, back);
     }
     for (const skip of skips) skip(this.here);
+  }
+
+  private copy(element: AST.QuantifiableElement, back: boolean): void {
+    this.steps.spend(1);
+    this.element(element, back);
+  }
+
+  /** Copies have one. */
+  private testOf(node: Character): Test {
+    const known = this.tests.get(node) ?? testOf(node);
+    this.tests.set(node, known);
+    return known;
   }
 
   private loop(element: AST.QuantifiableElement, greedy: boolean, back: boolean): void {
@@ -232,8 +252,10 @@ const isOne = (node: AST.Element): node is AST.Character | AST.CharacterSet | AS
 
 const isWord = (text: string, at: number): boolean => at >= 0 && at < text.length && /\w/.test(text.charAt(at));
 
+type Character = AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass;
+
 /** Looks at one character only, so that the expressions of the platform cost what they should. */
-function testOf(node: AST.Character | AST.CharacterSet | AST.CharacterClass | AST.ExpressionCharacterClass): Test {
+function testOf(node: Character): Test {
   if (node.type === 'Character') return (codePoint) => codePoint === node.value;
   const one = new RegExp(`^${node.raw}$`, 'u');
   const ascii = new Int8Array(128).fill(-1);

@@ -149,7 +149,7 @@ export class Validator {
     if (this.patterns.has(source)) return;
     steps.spend(source.length);
     try {
-      this.patterns.set(source, patternOf(source));
+      this.patterns.set(source, patternOf(source, steps));
     } catch (error) {
       if (!(error instanceof PatternProblem)) throw error;
       throw new NoSchema(`${at || '/'} has a pattern that ${error.message}`);

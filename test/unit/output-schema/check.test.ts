@@ -34,6 +34,13 @@ describe('output schemas', function () {
     ['a reference to nothing', object({ a: { $ref: '#/$defs/a' } }), /can't resolve reference #\/\$defs\/a/],
     ['a pattern that is none', object({ a: { pattern: '(' } }), /\/properties\/a .*Invalid regular expression/],
     ['a pattern that is too large', object({ a: { pattern: '((((ab){99}){99}){99})' } }), /pattern that is too large/],
+    ['copies of nothing', object({ a: { pattern: '(?:(?:){999999999}){999999999}' } }), /takes too long to read/],
+    ['endless copies of a group', object({ a: { pattern: '(){999999999,}' } }), /too long to read|too large/],
+    [
+      'many patterns that a few characters make large',
+      object(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`a${i}`, { pattern: `(abc){${1000 + i}}` }]))),
+      /takes too long to read/,
+    ],
     ['a schema that is none', object({ a: 1 }), /\/properties\/a must be object,boolean/],
     ['a number that is none', object({ a: { maxLength: -1 } }), /\/properties\/a\/maxLength must be an integer >= 0/],
   ];
@@ -177,7 +184,7 @@ describe('patterns of schemas', () => {
   );
   for (const source of patterns)
     it(`/${source}/u matches what it matches elsewhere`, () => {
-      const [pattern, other] = [patternOf(source), new RegExp(source, 'u')];
+      const [pattern, other] = [patternOf(source, free), new RegExp(source, 'u')];
       fc.assert(
         fc.property(text, (given) => pattern(given, free) === other.test(given)),
         { numRuns: 150 },
@@ -193,7 +200,7 @@ describe('patterns of schemas', () => {
     ] as const) {
       const needed = [2000, 4000].map((length) => {
         let steps = 0;
-        patternOf(source)(`${given.repeat(length / given.length)}!`, { spend: (more) => (steps += more) });
+        patternOf(source, free)(`${given.repeat(length / given.length)}!`, { spend: (more) => (steps += more) });
         return steps;
       });
       expect(needed[1], source).to.be.below(2.2 * (needed[0] as number));
