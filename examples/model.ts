@@ -7,9 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 export interface Conversation {
+  /** The name of the model that is asked. */
+  model: string;
   messages: { role: string; content: string | null }[];
 }
-export type Reply = { say: string } | { call: string; with: Record<string, unknown> };
+export interface Call {
+  call: string;
+  with: Record<string, unknown>;
+}
+/** What it says, or a call, or several at once. */
+export type Reply = { say: string } | Call | readonly Call[];
 
 export interface ScriptedModel {
   /** What HIVEKEEP_OPENAI_BASE_URL takes. */
@@ -40,20 +47,20 @@ export async function startModel(reply: (said: Conversation) => Reply | Promise<
   };
 }
 
+const callsIn = (said: Reply): readonly Call[] => ('say' in said ? [] : 'call' in said ? [said] : said);
+
 const messageOf = (said: Reply): object =>
   'say' in said
     ? { role: 'assistant', content: said.say }
     : {
         role: 'assistant',
         content: null,
-        tool_calls: [
-          {
-            index: 0,
-            id: 'call_1',
-            type: 'function',
-            function: { name: said.call, arguments: JSON.stringify(said.with) },
-          },
-        ],
+        tool_calls: callsIn(said).map(({ call: name, with: input }, index) => ({
+          index,
+          id: `call_${index + 1}`,
+          type: 'function',
+          function: { name, arguments: JSON.stringify(input) },
+        })),
       };
 
 const head = { id: 'chatcmpl-1', created: 0, model: 'scripted' };

@@ -17,6 +17,10 @@ const stories: Record<string, RegExp[]> = {
     /paused and asks: .*bonus of 500.*\nA human decides: reject\nThe run is completed: .*nothing.*\n.* 0 memories/,
     /A human decides: approve\nThe run is completed: The bonus is noted\.\n.* 1 memories/,
   ],
+  supervisor: [
+    /paused and asks: .*book.*\nA human decides: approve\nThe run is completed: .*The terms allow it\..*There are 55 lamps.*310 euros.*25 percent, and form CN23\..*NO-7/,
+    /Supervisor: completed\n(?: {2}(?:Law|Stock|Freight): completed\n){3}All together they have asked their models 6 times/,
+  ],
   researcher: [/On 12 May\. \(confidence 0\.9, from: The launch is on 12 May\.\)\nticket 7 took 2 requests/],
   support: [
     /Customer 1: Order 1001 has left the warehouse\. Order 1001 comes on Friday\./,
