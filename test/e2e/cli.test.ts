@@ -2,9 +2,11 @@
  * The command line as people type it: exit codes, what goes to which stream, on a store of its own without a server.
  */
 import { expect } from 'chai';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { cli, type CliResult } from '../helpers/cli.js';
 import { buildWhenNeeded } from '../helpers/server.js';
 
@@ -230,6 +232,27 @@ describe('command line', function () {
     const again = await run(`restore ${dir}/backup`, elsewhere);
     expect(again.code).to.equal(1);
     expect(again.stderr).to.match(/^hivekeep: The folder .* is not empty/m);
+  });
+
+  it('the systemd unit makes backups that are read back, and keeps the newest', async () => {
+    await run('workspace create acme --tier pro');
+    const unit = readFileSync('deploy/systemd/hivekeep-backup.service', 'utf8');
+    const [, script = ''] = /^ExecStart=\/bin\/sh -ec '(.*)'$/m.exec(unit) ?? [];
+    const backups = join(dir, 'backups');
+    mkdirSync(backups);
+    for (const old of ['2026-01-01T000000Z', '2026-01-02T000000Z', '2026-01-03T000000Z']) mkdirSync(join(backups, old));
+    mkdirSync(join(backups, 'of mine'));
+    const env = {
+      ...process.env,
+      HIVEKEEP_DATA_DIR: join(dir, 'data'),
+      BACKUPS: backups,
+      KEEP: '2',
+      COMMAND: `${process.execPath} dist/gateway/main/main.js`,
+    };
+    await promisify(execFile)('sh', ['-ec', script.replaceAll('$$', '$').replaceAll('%%', '%')], { env });
+    const [second, newest = '', ...others] = readdirSync(backups).sort();
+    expect([second, ...others]).to.deep.equal(['2026-01-03T000000Z', 'of mine']);
+    expect((await run(`backup --verify ${join(backups, newest)}`)).stderr).to.include('is whole');
   });
 
   it('exports a workspace, and imports it and plain texts elsewhere', async () => {

@@ -71,6 +71,13 @@ describe('deploy/', () => {
     }
   });
 
+  it('helm/: the chart has the settings of kubernetes/, and takes no secret among its values', () => {
+    const settings = settingsIn(read('deploy/helm/hivekeep/values.yaml'));
+    expect(settings).to.deep.equal(settingsIn(read('deploy/kubernetes/configmap.yaml')));
+    const refused = Object.keys(settingsIn(read('deploy/kubernetes/secret.example.yaml')));
+    for (const name of refused) expect(read('deploy/helm/hivekeep/values.schema.json')).to.include(`"${name}"`);
+  });
+
   it('kubernetes/: pods get no variables of services, which would be taken for unknown settings', () => {
     expect(() => loadConfig({ HIVEKEEP_PORT_80_TCP: 'tcp://10.0.0.1:80' }, false)).to.throw(
       'HIVEKEEP_PORT_80_TCP is not a setting',
