@@ -85,6 +85,49 @@ describe('frameworks of Python', function () {
     expect(step('tides True')).to.deep.include({ text: '6.', results: ['high in Cork'] });
   });
 
+  it('LangChain has tools called that have to be', async () => {
+    const [tide, wind] = [
+      { tool: 'tide', arguments: { port: 'Hull' } },
+      { tool: 'wind', arguments: { port: 'Hull' } },
+    ];
+    const thoughts: Thought[] = [{ tool: 'Crew', arguments: { captain: 'Mia' } }, tide, tide, wind, wind];
+    const args = ['langchain', baseURL(world), api.key, await thinking()];
+    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map((line) => JSON.parse(line));
+    const called = (name: string): unknown[] => [[name, { port: 'Hull' }]];
+    expect(steps).to.deep.equal([
+      { step: 'crew', captain: 'Mia' },
+      { step: 'tide', calls: called('tide') },
+      { step: 'tide streamed', calls: called('tide') },
+      { step: 'any', calls: called('wind') },
+      { step: 'any streamed', calls: called('wind') },
+    ]);
+  });
+
+  it('Pydantic AI gets its output by a tool, as it asks for it unless told otherwise', async function () {
+    await use(this, 'pydantic-ai-slim[openai]', '2.68.0');
+    const output = (size: number | string): Thought => ({
+      tool: 'final_result',
+      arguments: { captain: 'Mia', size },
+    });
+    // what does not fit is returned to the model by the framework
+    const thoughts = [
+      output(3),
+      { tool: 'harbour', arguments: { name: 'Hull' } },
+      output(4),
+      output(5),
+      output('many'),
+      output(6),
+    ];
+    const args = ['pydantic-ai', baseURL(world), api.key, await thinking()];
+    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map((line) => JSON.parse(line));
+    expect(steps).to.deep.equal([
+      { step: 'output', captain: 'Mia', size: 3 },
+      { step: 'with a tool', captain: 'Mia', size: 4 },
+      { step: 'streamed', captain: 'Mia', size: 5 },
+      { step: 'again', captain: 'Mia', size: 6 },
+    ]);
+  });
+
   it("OpenAI's client and agents speak the Responses API, with branches and tools", async () => {
     const thoughts: Thought[] = ['1.', 'red', 'blue', '2.'].map((text) => ({ text }));
     for (const text of ['High.', 'Low.']) thoughts.push({ tool: 'tide', arguments: { port: 'Hull' } }, { text });

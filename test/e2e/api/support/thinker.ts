@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 interface Call {
   tool: string;
-  arguments: Record<string, string>;
+  arguments: Record<string, unknown>;
 }
 type Answer = ({ text: string } | Call | { calls: readonly Call[] }) & {
   usage?: object;
