@@ -25,10 +25,10 @@ import { checkReach } from './reach.js';
 
 export function runService(c: ServiceContext) {
   return {
-    async messageAgent(caller, id, { content, ...begin }, begun) {
+    async messageAgent(caller, id, { content, on_busy: onBusy, ...begin }, begun) {
       const asked = await begunBy(c, caller, id, 'content', content, begin);
       const until = waitUntil(c);
-      const answer = await ask(c, caller, id, { type: 'message', ...asked, wait: { ms: atOwnerMs(c) } });
+      const answer = await ask(c, caller, id, { type: 'message', ...asked, onBusy, wait: { ms: atOwnerMs(c) } });
       if (!isSettled(answer.run)) begun?.();
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {

@@ -20,7 +20,7 @@ import { agentRef, headOf } from '../../src/commands/entities.js';
 import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import { ask, deciderOf, withIdempotencyKey, type ServiceContext } from './context.js';
 import { hasFile, takenOut } from './files.js';
-import { overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
+import { onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { filteredPage } from '../../src/commands/parts.js';
 import { checkReach } from './reach.js';
@@ -134,6 +134,7 @@ async function deliver(
     powers: caller.powers,
     begunBy: asBegunBy(caller)?.begunBy,
     subject: subjectNamed(caller, said),
+    onBusy: onBusyOf(said, input.taskId),
     idempotencyKey: { id: commandOf(c.keyring, caller, input, message), bodyHash: '' },
   });
 }

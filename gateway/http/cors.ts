@@ -35,6 +35,7 @@ const allowedHeaders = [
   'Mcp-Method',
   'Mcp-Name',
   'Mcp-Session-Id',
+  'X-Hivekeep-On-Busy',
   'X-Hivekeep-Session',
   'X-Hivekeep-Subject',
 ].join(', ');

@@ -33,6 +33,7 @@ import { paged } from './workspace-tools.js';
 
 const waitSeconds = z.int().min(0).max(540).optional().describe('How long to wait for it to end.');
 const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with, or a new one.');
+const onBusy = runInput.shape.on_busy.describe('While its session is busy.');
 const runId = z.string().min(1).max(limits.reference);
 
 /** Images as MCP has them in its content. */
@@ -64,13 +65,14 @@ export const runTools: readonly Tool[] = [
       images,
       session_id: sessionId,
       subject: runInput.shape.subject.describe('Whom it is for.'),
+      on_busy: onBusy,
       wait_seconds: waitSeconds,
     }),
     ...runView,
     hasFailed,
-    call: (call, { message, images: given, session_id, subject, wait_seconds }, agent) =>
+    call: (call, { message, images: given, session_id, subject, on_busy, wait_seconds }, agent) =>
       worked(call, agent, wait_seconds ?? usualWait(call), async (caller) => {
-        const said = { input: message, files: given?.map(fileOf), sessionId: session_id, subject };
+        const said = { input: message, files: given?.map(fileOf), sessionId: session_id, subject, on_busy };
         return (await call.service.converse(caller, agent, said)).run;
       }),
   }),
@@ -87,7 +89,7 @@ export const runTools: readonly Tool[] = [
       session_id: sessionId,
       max_steps: runInput.shape.maxSteps.describe("The agent's own by default."),
       max_runtime_seconds: runInput.shape.maxRuntimeSeconds.describe("The agent's own by default."),
-      on_busy: runInput.shape.on_busy.describe('`enqueue` by default.'),
+      on_busy: onBusy,
       output_schema: runOverrides.shape.output_schema.describe(
         'A JSON Schema of `output_data`, for agents with a model.',
       ),

@@ -10,6 +10,7 @@ import { mostObjects } from '../../src/domain/bounded.js';
 import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
 import { limits, metadata, reference } from '../../src/domain/input-fields.js';
 import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
+import { type OnBusy, onBusy } from '../../src/domain/vocabulary.js';
 import type { History } from './history.js';
 import { message, most, textOf } from './messages.js';
 import { noText } from './parts.js';
@@ -91,6 +92,17 @@ export function sessionOf(request: ChatRequest, header: string | string[] | unde
 /** Whom the run is for, if the request says so. */
 export const subjectOf = (header: string | string[] | undefined): string | undefined =>
   header === undefined || header === '' ? undefined : named('X-Hivekeep-Subject', header);
+
+/** What becomes of it where its session is busy. */
+export function onBusyOf(header: string | string[] | undefined): OnBusy | undefined {
+  if (header === undefined || header === '') return undefined;
+  const known = onBusy.find((one) => one === header);
+  if (known) return known;
+  throw invalid({
+    path: 'X-Hivekeep-On-Busy',
+    message: `must be one of ${onBusy.map((one) => `"${one}"`).join(', ')}`,
+  });
+}
 
 function named(path: string, given: unknown): string {
   const parsed = reference.safeParse(given);

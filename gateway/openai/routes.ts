@@ -6,6 +6,7 @@
  *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
 import { getAgent, listAgents } from '../../src/commands/agents.js';
+import type { OnBusy } from '../../src/domain/vocabulary.js';
 import { listTurns } from '../../src/commands/sessions.js';
 import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
 import { acceptedTypes } from '../../src/domain/files.js';
@@ -38,6 +39,7 @@ import {
   saidIn,
   sessionOf,
   subjectOf,
+  onBusyOf,
 } from './request.js';
 import { type AskedResponse, responseEvents, responseOf } from './response-answer.js';
 import {
@@ -181,6 +183,8 @@ interface ChatMessage {
   /** The run after which it is said, if the request names one. */
   after: After | null;
   subject: string | undefined;
+  /** What becomes of it where its session is busy. */
+  onBusy: OnBusy | undefined;
   /** What Open WebUI wants the answer for. */
   task: string | string[] | undefined;
 }
@@ -190,13 +194,13 @@ async function say(
   service: Service,
   asker: Caller,
   { id: agent, config }: Agent,
-  { request, named, after, subject, task }: ChatMessage,
+  { request, named, after, subject, onBusy, task }: ChatMessage,
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const { messages } = request;
   const history = await historyOf(messages);
   const { files, paths } = filesIn(messages, history.last, acceptedTypes(config));
-  const said = saidIn(request, history, subject, files);
+  const said = { ...saidIn(request, history, subject, files), on_busy: onBusy };
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
   const place = isAboutConversation(request.metadata, task, history.said) ? { passing: true } : await placeOf();
   const { run, answers } = await service.converse(caller, agent, { ...said, ...place }).catch((error: unknown) => {
@@ -239,6 +243,7 @@ async function begin(
   { request, named, after, path, given }: Answering,
 ): Promise<Begun & { agent: Agent }> {
   const subject = subjectOf(req.headers['x-hivekeep-subject']);
+  const onBusy = onBusyOf(req.headers['x-hivekeep-on-busy']);
   const agent = await agentOf(service, asker, request.model);
   if (after && after.agent !== agent.id)
     throw invalid({ path: 'previous_response_id', message: 'must be the id of a response of this agent' });
@@ -251,7 +256,7 @@ async function begin(
           service,
           asker,
           agent,
-          { request, named: named?.id ?? null, after, subject, task: req.headers['x-openwebui-task'] },
+          { request, named: named?.id ?? null, after, subject, onBusy, task: req.headers['x-openwebui-task'] },
           idempotencyKeyOf(req, asker, path, given),
         );
   res.setHeader('X-Hivekeep-Session', encodeURIComponent(begun.run.sessionId));

@@ -1,4 +1,5 @@
 /** Operations outside the REST API: A2A (docs/api.md 4.2), probes, metrics and this document. */
+import { onBusy } from '../../src/domain/vocabulary.js';
 import { cardPaths } from '../a2a/card-routes.js';
 import { agentPath } from '../a2a/address.js';
 import { scopeOf } from '../a2a/exchange.js';
@@ -217,6 +218,12 @@ const conversationHeaders: readonly Parameter[] = [
     in: 'header',
     description: 'Whom the run is for, such as an end user, by a name of your own.',
     schema: { type: 'string', maxLength: 128 },
+  },
+  {
+    name: 'X-Hivekeep-On-Busy',
+    in: 'header',
+    description: 'What becomes of it where its session is busy, as `on_busy` of a run.',
+    schema: { type: 'string', enum: [...onBusy] },
   },
 ];
 

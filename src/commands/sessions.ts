@@ -1,6 +1,6 @@
 /** What can be asked of sessions, which are the conversations with agents (docs/api.md 2.15, 13.4). */
 import type { Caller } from '../domain/caller.js';
-import { showSession, turnsOf } from '../domain/conversation.js';
+import { showSession, shownTurns } from '../domain/conversation.js';
 import { notFound } from '../domain/errors.js';
 import type { Session, Turn } from '../domain/model.js';
 import { reachesSession, sessionNamed } from '../domain/own-tasks.js';
@@ -86,7 +86,7 @@ export const listTurns = query({
 
 /** The turns of a run, each by its number in it. */
 const turnsIn = (run: Listed<'run'>): DocumentPart<Turn>[] =>
-  turnsOf(unpackRun(run)).map((turn, i) => ({ part: turn, at: [...run.position, i] }));
+  shownTurns(unpackRun(run)).map((turn, i) => ({ part: turn, at: [...run.position, i] }));
 
 /** How many runs are read at most to count the turns of a session. */
 const countedRuns = 1000;

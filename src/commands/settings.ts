@@ -11,6 +11,7 @@ import { insufficientScope, invalid } from '../domain/errors.js';
 import { subject } from '../domain/input-fields.js';
 import { type RunOverrides, runOverrides } from '../domain/inputs.js';
 import type { TaskMessage } from '../domain/task.js';
+import { type OnBusy, onBusy } from '../domain/vocabulary.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn } from '../output-schema/in-settings.js';
 import type { Caller } from '../domain/caller.js';
@@ -96,4 +97,18 @@ export async function overridesOf(
   if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
   if (parsed.data) await checkGivenOverrides(services, caller, parsed.data, path);
   return parsed.data;
+}
+
+const onBusyKey = 'hivekeep/on_busy';
+
+/** What the metadata of an A2A message says is to become of it in a context, or at a task, that is busy. */
+export function onBusyOf({ metadata }: TaskMessage, taskId: string | undefined): OnBusy | undefined {
+  const given = metadata?.[onBusyKey];
+  if (given === undefined || given === null) return undefined;
+  const path = `message.metadata["${onBusyKey}"]`;
+  const known = onBusy.find((one) => one === given);
+  if (!known) throw invalid({ path, message: `must be one of ${onBusy.map((one) => `"${one}"`).join(', ')}` });
+  if (taskId !== undefined && known !== 'steer')
+    throw invalid({ path, message: 'must be "steer" or be left out: the message names its task' });
+  return known;
 }

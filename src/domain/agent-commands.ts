@@ -30,6 +30,7 @@ import { noteAsked, takeOutcome } from './question-commands.js';
 import { deleteRun, noteFork, type OldJournals, removeJournals } from './retention.js';
 import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from './run.js';
 import { nextToBegin, nextToCancel } from './run-queue.js';
+import { type BusyRun, interruptRun, isGoingOn, steerRun } from './steering.js';
 import { removeToken } from './tokens.js';
 import { type DueSchedule, startDue } from './schedules.js';
 import { isSameSubject } from './subjects.js';
@@ -44,6 +45,7 @@ import {
   textOf,
 } from './task.js';
 import { replyOf } from './run-as-task.js';
+import type { OnBusy } from './vocabulary.js';
 
 /** A run that a client asks for. */
 type StartedRun = Omit<
@@ -57,6 +59,8 @@ type StartedRun = Omit<
     by?: RunDecision['by'] | undefined;
     /** The run of its session after which it is said. */
     after?: string | undefined;
+    /** What is going on in its session, where that is to be interrupted or steered. */
+    busy?: BusyRun | undefined;
   };
 
 /** `mayDecide`: whether the caller may approve or reject what the run is about to do. */
@@ -90,6 +94,9 @@ export interface TaskStart extends Pick<
   mayDecide?: boolean;
   /** Who has sent it. */
   by?: RunDecision['by'] | undefined;
+  onBusy?: OnBusy | undefined;
+  /** What is going on in its context, where that is to be interrupted or steered. */
+  busy?: BusyRun | undefined;
 }
 
 export interface ReportedStep {
@@ -142,7 +149,9 @@ export const agentCommands = {
     if (c.direct) d.count({ handled: 1 });
     checkGoesOn(d, c);
     if (c.waiting && waitingRun(c.waiting.record)?.kind === 'human') return answerRun(d, c.waiting, c);
-    return createRun(d, c).record;
+    const busy = c.busy && isGoingOn(c.busy.run.record) ? c.busy : undefined;
+    if (busy && c.onBusy === 'steer') return steer(d, busy.run, c);
+    return createRun(d, { ...c, inPlace: busy && interruptRun(d, busy, c.session) }).record;
   },
   resume(d: AgentDraft, c: ResumeStart): RunRecord {
     checkActive(d);
@@ -279,6 +288,16 @@ function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
   return live.record;
 }
 
+/** What comes with what is said to a run that goes on is of a new run, and has no effect, as with an answer. */
+function steer(d: AgentDraft, run: LiveRun, c: StartedRun): RunRecord {
+  checkSubject(d, c, { subject: c.subject });
+  const record = steerRun(d, run, { input: c.input, said: c.said, files: c.files, by: c.by });
+  narrow(record, c.powers);
+  if (c.chain !== undefined) record.chain = c.chain;
+  if (c.direct && record.triggeredBy !== 'message') record.messageId = d.env.ids('message', d.at);
+  return record;
+}
+
 /** A run that had paused when its agent was terminated ends, whatever the agent is by now. */
 function checkLasts({ agent }: AgentDraft, { record: { id, status } }: LiveRun): void {
   if (agent.endsPaused && status === 'paused')
@@ -309,9 +328,13 @@ function answers({ record }: LiveRun, message: TaskMessage, mayDecide: boolean):
   }
 }
 
+const inputOf = ({ parts }: TaskMessage): string => plainText(parts) ?? textOf(parts);
+
 function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   const { message, files, run: named, waiting, push, contextId, mayDecide = false, powers, subject } = c;
-  const run = named ?? (waiting && answers(waiting, message, mayDecide) ? waiting : null);
+  const going = c.busy && isGoingOn(c.busy.run.record) ? c.busy : undefined;
+  const steered = going && c.onBusy === 'steer' ? going.run : null;
+  const run = named ?? (waiting && answers(waiting, message, mayDecide) ? waiting : steered);
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))
     throw invalid({
       path: 'message.contextId',
@@ -324,21 +347,20 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   d.count({ handled: 1 });
   if (live) {
     if (push) live.record.push = withPushConfig(live.record.push ?? [], pushConfigOf(live.record.id, push));
-    resumeRun(d, live, replyOf(live.record, message), {
-      mayDecide,
-      said: saidIn(message.parts),
-      message,
-      files,
-      by: c.by,
-    });
+    const said = { said: saidIn(message.parts), message, files, by: c.by };
+    if (steered && run === steered) steerRun(d, live, { input: inputOf(message), ...said });
+    else resumeRun(d, live, replyOf(live.record, message), { mayDecide, ...said });
     narrow(live.record, powers);
   }
+  const inPlace = !live && going && interruptRun(d, going, c.session);
   const { record } =
     live ??
     createRun(d, {
-      input: plainText(message.parts) ?? textOf(message.parts),
+      input: inputOf(message),
       said: saidIn(message.parts),
       triggeredBy: 'a2a',
+      onBusy: c.onBusy,
+      inPlace: inPlace || undefined,
       contextId: contextId === d.agent.id ? undefined : contextId,
       ownContext: contextId === undefined && d.env.defaults.contextOfTask === 'session',
       overrides: c.overrides,

@@ -52,6 +52,8 @@ export const bounds = {
   files: 20,
   filesBytes: 16 * 1024 * 1024,
   schedules: 64,
+  /** What may be said to a run that its step in progress has not seen. */
+  steered: 16,
   /** Bytes that one step may produce in thoughts and calls, and bytes of memories that one recall may return to it. */
   stepBytes: 2 * 1024 * 1024,
   recallBytes: 64 * 1024,
@@ -67,7 +69,7 @@ export interface SaidTurn extends Pick<Turn, 'id' | 'role' | 'content'> {
   /** What tools had returned when the agent said it. */
   results?: readonly ToolOutcome[] | undefined;
   /** What became of the run that it is the last turn of, if that has not answered. */
-  became?: 'cancelled' | 'waiting' | 'failed';
+  became?: 'cancelled' | 'interrupted' | 'waiting' | 'failed';
 }
 /** A session in use. */
 export interface SessionState {

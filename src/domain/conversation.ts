@@ -105,6 +105,21 @@ export function turnsOf(run: RunRecord): Turn[] {
   return [...earlier, ...own];
 }
 
+/** What became of a run, for the last of what was said in it; undefined if it has answered or goes on. */
+const becameOf = ({ status, output }: RunRecord): Turn['became'] | undefined => {
+  if (status === 'completed' || status === 'pending' || status === 'running') return undefined;
+  if (status === 'paused') return 'waiting';
+  return status === 'cancelled' ? (output === null ? 'cancelled' : 'interrupted') : 'failed';
+};
+
+/** All turns of a run as they are shown: the last says what became of it, if it has not answered. */
+export function shownTurns(run: RunRecord): Turn[] {
+  const turns = turnsOf(run);
+  const last = turns.at(-1);
+  const became = becameOf(run);
+  return last && became ? [...turns.slice(0, -1), { ...last, became }] : turns;
+}
+
 /** The turns that were said in a run, oldest first. */
 export function ownTurnsOf(run: RunRecord): Turn[] {
   if (!isConversation(run)) return [];
@@ -234,8 +249,7 @@ export function ownSaidTurns(run: RunRecord): SaidTurn[] {
   if (turns.length > 0 && status === 'paused' && waitingFor?.kind === 'human')
     turns.push({ id: `${run.id}.question`, role: 'agent', content: waitingFor.question, at: run.statusAt });
   const last = turns.at(-1);
-  const became = status === 'cancelled' ? status : status === 'paused' ? 'waiting' : 'failed';
-  if (last && status !== 'completed') last.became = became;
+  if (last && status !== 'completed') last.became = becameOf(run) ?? 'failed';
   return turns;
 }
 

@@ -38,6 +38,7 @@ import { longestPair, mostPairs, pairOf } from './facets.js';
 import {
   agentStatuses,
   modes,
+  onBusy,
   runStatuses,
   scopes,
   thoughtTypes,
@@ -175,11 +176,19 @@ const files = listOf(fileInput, { max: limits.files })
     'Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.',
   );
 
+const whenBusy = z
+  .enum(onBusy)
+  .optional()
+  .describe(
+    'What to do where it would have to wait: let the new run wait for its turn (`enqueue`, the default), or answer 409 AGENT_BUSY while the agent has a run in progress (`reject`). `interrupt` cancels the run that is going on in the session, and says it in its place; `steer` says it to that run, which sees it at its next step. Where nothing is going on there, it begins a run.',
+  );
+
 export const messageInput = z.strictObject({
   content: about(saidText(limits.messageContent), 'What is said to the agent.'),
   files,
   sessionId: absent(ofSession),
   subject: absent(subject),
+  on_busy: whenBusy,
   overrides: absent(runOverrides),
   metadata: ofRun,
 });
@@ -196,12 +205,7 @@ export const runInput = z.strictObject({
   maxRuntimeSeconds: seconds
     .optional()
     .describe('The maximum reasoning time in seconds. Defaults to the setting of the agent.'),
-  on_busy: z
-    .enum(['enqueue', 'reject'])
-    .optional()
-    .describe(
-      'What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).',
-    ),
+  on_busy: whenBusy,
   overrides: absent(runOverrides),
   metadata: ofRun,
 });

@@ -21,7 +21,7 @@ import { checkOverrides, configOf, metadataOf } from './run-config.js';
 import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from './task.js';
 import { isSameSubject, type Owned } from './subjects.js';
-import type { TriggeredBy } from './vocabulary.js';
+import type { OnBusy, TriggeredBy } from './vocabulary.js';
 
 export interface NewRun {
   input: string;
@@ -31,7 +31,9 @@ export interface NewRun {
   triggeredBy: TriggeredBy;
   maxSteps?: number | undefined;
   maxRuntimeSeconds?: number | undefined;
-  onBusy?: 'enqueue' | 'reject' | undefined;
+  onBusy?: OnBusy | undefined;
+  /** It takes the place of a run of its session that has just been interrupted. */
+  inPlace?: boolean | undefined;
   overrides?: RunOverrides | undefined;
   /** The overrides are of somebody who manages the agent (Gate.A3). */
   trusted?: boolean | undefined;
@@ -90,7 +92,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const subject = n.from ? n.from.record.subject : n.subject;
   checkSubject(d, n, { subject });
   // what wakes an agent is not refused, and is one run at a time
-  if (n.triggeredBy !== 'message') refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
+  if (n.triggeredBy !== 'message' && !n.inPlace) refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
   const config = d.agent.config;
   const from = n.from;
   const overrides = n.overrides ?? from?.record.overrides;
@@ -180,7 +182,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   });
   d.count({ runs: 1 });
   d.agent.last_active_at = d.time;
-  enqueue(d, live);
+  enqueue(d, live, undefined, n.inPlace);
   return live;
 }
 

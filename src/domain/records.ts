@@ -239,6 +239,8 @@ const humanInput = z.object({
   decision: z.literal('reject').nullable(),
   input: z.string(),
   said: z.string().optional(),
+  /** It was said while the run went on (steering.ts). */
+  steers: z.literal(true).optional(),
 });
 export type HumanInput = z.infer<typeof humanInput>;
 

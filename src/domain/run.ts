@@ -50,15 +50,11 @@ import { messagesForStep } from './step-messages.js';
 import type { Part } from './task.js';
 import { isTimedOut } from './run-as-task.js';
 import { configOf } from './run-config.js';
-import { executeCall, isOfClient, outboundTool, peerOf } from './tools.js';
-import type { RunStatus, StopReason } from './vocabulary.js';
+import { executeCall, isOfClient, notGiven, outboundTool, peerOf } from './tools.js';
+import type { OnBusy, RunStatus, StopReason } from './vocabulary.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
-export function refuseIfBusy(
-  d: AgentDraft,
-  run: Pick<ActiveRun, 'id' | 'session'>,
-  onBusy?: 'enqueue' | 'reject',
-): void {
+export function refuseIfBusy(d: AgentDraft, run: Pick<ActiveRun, 'id' | 'session'>, onBusy?: OnBusy): void {
   const { agent } = d;
   if (onBusy === 'reject' && isBusy(agent))
     throw new HivekeepError('AGENT_BUSY', 'the agent has a run in progress and on_busy is reject', {
@@ -69,10 +65,13 @@ export function refuseIfBusy(
     throw new HivekeepError('AGENT_BUSY', `${bounds.queue} runs are already waiting`, { retryAfter: 1 });
 }
 
-/** Starts the run if it is its turn, or else lets it wait. `decision` is what has it go on, if somebody has decided. */
-export function enqueue(d: AgentDraft, live: LiveRun, decision?: RunDecision): void {
+/**
+ * Starts the run if it is its turn, or else lets it wait. `decision` is what has it go on, if somebody has decided;
+ * `inPlace`: it takes the place of one of its session that has just ended (Steering.B1).
+ */
+export function enqueue(d: AgentDraft, live: LiveRun, decision?: RunDecision, inPlace = false): void {
   const run = activeRun(live.record);
-  if (beginsAtOnce(d.agent, run)) {
+  if (inPlace || beginsAtOnce(d.agent, run)) {
     start(d, live, decision);
     return;
   }
@@ -142,7 +141,7 @@ function setStatus(
   tellStatus(d, live, message, decision);
 }
 
-function tellStatus(d: AgentDraft, live: LiveRun, message: string | null, decision?: RunDecision): void {
+export function tellStatus(d: AgentDraft, live: LiveRun, message: string | null, decision?: RunDecision): void {
   const { status, stopReason, nextSeq, push } = live.record;
   live.record.statusAt = d.time;
   live.record.statusSeq = nextSeq;
@@ -179,7 +178,7 @@ interface Ending {
   output?: string | null;
 }
 
-function end(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
+export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
   const { record } = live;
   if (record.calling) finishStep(d, live, afterCall(record, { ok: false, result: notKnown }));
   record.error = ending.error ?? null;
@@ -230,13 +229,13 @@ function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['
 function endAtBudget(d: AgentDraft, live: LiveRun, stopReason: StopReason): void {
   const output = partialAnswer(d.agent.config, live.record);
   d.event(live, { type: 'answer', content: output ?? '' });
-  end(d, live, 'completed', { stopReason, output });
+  endRun(d, live, 'completed', { stopReason, output });
 }
 
 /** The runtime budget is used up. A partial answer is kept as the output of the run. */
 function timeOut(d: AgentDraft, live: LiveRun): void {
   if (partialAnswer(d.agent.config, live.record) === null)
-    end(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
+    endRun(d, live, 'timeout', { stopReason: 'timeout', error: { code: 'timeout', message: isTimedOut } });
   else endAtBudget(d, live, 'timeout');
 }
 
@@ -266,7 +265,7 @@ export function applyStepReport(
   }
   record.runtimeMs += usedMs;
   if (!report.ok) {
-    end(d, live, 'failed', { error: publishedError(d.agent.config, report.error) });
+    endRun(d, live, 'failed', { error: publishedError(d.agent.config, report.error) });
     return true;
   }
   if (record.modelOutage) {
@@ -328,7 +327,7 @@ function waitForModels(
   const next = nextWait(before, { usedMs, askedMs }, d.env.defaults.modelOutageMs ?? usualModelOutageMs);
   if (!next) {
     const error = { code, message: message + afterOutage(before, usedMs) };
-    end(d, live, 'failed', { error: publishedError(d.agent.config, error) });
+    endRun(d, live, 'failed', { error: publishedError(d.agent.config, error) });
     return;
   }
   record.modelOutage = { ...next.outage, retryAt: iso(d.env.now + next.waitMs) };
@@ -378,6 +377,11 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   const config = configOf(d.agent.config, record);
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
+    const endsTurn = call.tool === 'answer' || call.tool === 'ask_human';
+    if (endsTurn && hasUnseen(live)) {
+      outcomes.push({ tool: call.tool, arguments: call.arguments, ok: false, result: notGiven });
+      break;
+    }
     if (!record.approved && isGated(d.agent.config, record, call)) {
       hold(record, calls.slice(i), outcomes);
       pause(d, live, { kind: 'approval', question: awaitsApproval, action: submitted(call, outcomes) });
@@ -409,7 +413,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     const outcome = executeCall(d, record, call, outcomes);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;
-    if (call.tool === 'answer' || call.tool === 'ask_human') {
+    if (endsTurn) {
       finishStep(d, live, outcomes);
       if (call.tool === 'answer')
         answered(d, live, answerOf(call, outcomes), call.parts, call.cut ? 'length' : 'answer');
@@ -417,8 +421,9 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       return;
     }
   }
+  const saysNothing = calls.length === 0 && outcomes.length === 0 && !hasUnseen(live);
   finishStep(d, live, outcomes);
-  if (calls.length === 0 && outcomes.length === 0) answered(d, live, '');
+  if (saysNothing) answered(d, live, '');
   else nextStep(d, live);
 }
 
@@ -433,8 +438,16 @@ function answered(
     live.record.parts = content === '' ? parts : [{ kind: 'text', text: content }, ...parts];
     d.event(live, { type: 'answer', content, parts: live.record.parts });
   } else d.event(live, { type: 'answer', content });
-  end(d, live, 'completed', { stopReason, output: content });
+  endRun(d, live, 'completed', { stopReason, output: content });
 }
+
+/** Whether a step of the run is in progress, or has calls that wait. */
+export const stepInProgress = ({ status, held }: Pick<RunRecord, 'status' | 'held'>): boolean =>
+  status === 'running' || held.length > 0;
+
+/** Whether something was said to the run that its step in progress has not seen (Steering.B2). */
+const hasUnseen = ({ humanInputs, record: { steps } }: LiveRun): boolean =>
+  humanInputs.some(({ step }) => step > steps);
 
 /** Records the step with the outcomes of its calls, as a checkpoint. */
 export function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done']): void {
@@ -461,6 +474,11 @@ export function finishStep(d: AgentDraft, live: LiveRun, calls: RunRecord['done'
 /** Begins the next step, or ends the run if a budget is used up. */
 function nextStep(d: AgentDraft, live: LiveRun): void {
   const { record } = live;
+  if (live.humanInputs.some(({ step, steers }) => steers && step === record.steps)) {
+    // Steering.B3
+    record.budgetFromStep = record.steps;
+    record.budgetFromMs = record.runtimeMs;
+  }
   if (record.steps - record.budgetFromStep >= record.maxSteps) {
     endAtBudget(d, live, 'max_steps');
     return;
@@ -492,7 +510,7 @@ export function continueRun(d: AgentDraft, runId: string, process?: string, isUn
     carryOn(d, live);
   } else if (restarts <= bounds.restartsPerStep) beginStep(d, live);
   else
-    end(d, live, 'failed', {
+    endRun(d, live, 'failed', {
       error: {
         code: 'crashed',
         message: `${restarts} processes ended before step ${record.steps + 1} came to its end`,
@@ -517,7 +535,7 @@ export function deadline(
 
 /** Fails the run for an internal reason of the service. */
 export const failRun = (d: AgentDraft, runId: string, error: { code: string; message: string }): void => {
-  end(d, d.editRun(runId), 'failed', { error });
+  endRun(d, d.editRun(runId), 'failed', { error });
 };
 
 /**
@@ -538,5 +556,5 @@ export function cancelRun(d: AgentDraft, live: LiveRun): void {
     throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, {
       details: { status: live.record.status },
     });
-  end(d, live, 'cancelled');
+  endRun(d, live, 'cancelled');
 }

@@ -20,6 +20,9 @@ import { isSameSubject, maySee, withSubject } from './subjects.js';
 import type { StoredMemory } from './stored-memory.js';
 
 /** Whether a call changes anything outside its run. */
+/** What comes of an answer or a question of a step that has not seen what was said last (Steering.B2). */
+export const notGiven = 'not given: the user has said more meanwhile';
+
 export function isAction(config: Pick<AgentConfig, 'tools'>, call: ResolvedCall): boolean {
   if (call.tool !== 'use_tool') return call.tool !== 'recall' && call.tool !== 'ask_human' && call.tool !== 'answer';
   const tool = toolNamed(config, call.arguments['name']);

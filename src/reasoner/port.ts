@@ -66,7 +66,7 @@ export interface StepContext {
     /** What tools had returned when the agent said it. */
     results?: readonly ToolOutcome[] | undefined;
     /** What became of its run, if it is the last turn of one that has not answered. */
-    became?: 'cancelled' | 'waiting' | 'failed';
+    became?: 'cancelled' | 'interrupted' | 'waiting' | 'failed';
   }[];
   /** The memories recalled for the input from the agent's own context and its hives, best first. */
   memories: readonly RecalledMemory[];
@@ -83,8 +83,15 @@ export interface StepContext {
   asides?: readonly (string | undefined)[];
   /** What the model handed out with each earlier step, for itself (StepProposal). */
   kept?: readonly (string | undefined)[];
-  /** Human input on questions and rejected actions, oldest first. */
-  humanInputs: readonly { step: number; decision: 'reject' | null; input: string; said?: string | undefined }[];
+  /** Human input on questions and rejected actions, and what was said to the run since it began, oldest first. */
+  humanInputs: readonly {
+    step: number;
+    decision: 'reject' | null;
+    input: string;
+    said?: string | undefined;
+    /** It is a message of the user, said while the run went on. */
+    steers?: boolean | undefined;
+  }[];
   /** Tools whose calls would be refused. */
   withheld?: readonly ToolName[];
   /** The tools of servers that the agent has beside those of its configuration. Rejects only when aborted. */

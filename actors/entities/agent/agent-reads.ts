@@ -7,16 +7,31 @@ import {
   type SessionState,
 } from '../../../src/domain/agent-state.js';
 import type { GivenFile, GivenFiles } from '../../../src/domain/files.js';
+import { activeIn, type BusyRun, isGoingOn } from '../../../src/domain/steering.js';
 import type { Part } from '../../../src/domain/task.js';
 import type { PeerFile } from '../../../src/peers/port.js';
 import { takenOut } from '../../service/files.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
+import type { OnBusy } from '../../../src/domain/vocabulary.js';
+import type { PresentMemories } from '../present-memories.js';
 import { Reads } from '../memory-operations.js';
 import { loadRun } from '../../../src/commands/run-reads.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
 
+/** Whether what is said goes into what is going on. */
+export const goesIn = (onBusy: OnBusy | undefined): boolean => onBusy === 'interrupt' || onBusy === 'steer';
+
 /** What requests of an agent read before they are decided on. */
 export class AgentReads extends Reads<AgentState> {
+  /** `writtenBy`: what the model has written of the step in progress of a run, as far as it is told. */
+  constructor(
+    shell: ConstructorParameters<typeof Reads<AgentState>>[0],
+    present: PresentMemories,
+    private readonly writtenBy: (run: string) => string,
+  ) {
+    super(shell, present);
+  }
+
   async run(id: string): Promise<LiveRun> {
     return this.state.runs.get(id) ?? loadRun(this.deps.store, this.entity, id);
   }
@@ -71,12 +86,22 @@ export class AgentReads extends Reads<AgentState> {
     const { deps, entity, state } = this;
     if (named === undefined || named === entity.id) return command;
     const known = state.sessions.get(named);
-    if (known && answered?.(known) === undefined) return command;
+    const goes = goesIn(command.onBusy);
+    if (known && answered?.(known) === undefined && !goes) return command;
     return this.settled(async () => {
       const session = known ?? (await sessionTurns(deps.store, entity, { sessionId: named }, state.agent.config));
       const id = session && answered?.(session);
-      return { ...command, session, waiting: id ? await this.run(id) : undefined };
+      const busy = goes ? await this.busyIn(named, session) : undefined;
+      return { ...command, session, waiting: id ? await this.run(id) : undefined, busy };
     });
+  }
+
+  /** What is going on in the session: a run that is running, waits for its turn, or waits for other agents. */
+  private async busyIn(named: string, session: SessionState | null): Promise<BusyRun | undefined> {
+    const active = activeIn(this.state.agent, named);
+    if (active) return { run: await this.run(active.id), written: this.writtenBy(active.id) };
+    const run = session && (await this.runIfKept(session.newest));
+    return run && isGoingOn(run.record) ? { run, written: '' } : undefined;
   }
 
   /** Null for a run that was deleted. */

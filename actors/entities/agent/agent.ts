@@ -74,7 +74,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
 
   constructor(deps: EntityDeps, entity: EntityRef) {
     super(deps, entity);
-    this.reads = new AgentReads(this, this.present);
+    this.reads = new AgentReads(this, this.present, (run) => this.stepping.writtenBy(run));
     this.deliveries = new Deliveries(deps, entity, (end) => {
       this.tell(end);
     });

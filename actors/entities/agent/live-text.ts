@@ -37,6 +37,11 @@ export class LiveText implements TextListener {
     private readonly at: { step: number; attempt: number },
   ) {}
 
+  /** What was heard of the present text. */
+  get soFar(): string {
+    return this.text;
+  }
+
   heard(text: string): void {
     // a text without content has not begun
     const more = this.text === '' ? text.trimStart() : text;

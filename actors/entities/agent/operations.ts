@@ -13,7 +13,7 @@ import { wasActedOn } from '../../../src/domain/run-as-task.js';
 import { memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../../../src/commands/memory-reads.js';
 import { operationsWith, type RequestOf } from '../operation.js';
-import type { AgentReads } from './agent-reads.js';
+import { type AgentReads, goesIn } from './agent-reads.js';
 import { deadLetter } from './mailbox-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
@@ -33,7 +33,7 @@ export interface Given {
 }
 
 type FieldsOf<N extends keyof AgentCommands> = Omit<AgentCommand<N>, 'type'>;
-type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'waiting' | 'files'> &
+type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'waiting' | 'busy' | 'files'> &
   Waiting &
   Given & {
     runId: string | null;
@@ -55,6 +55,7 @@ const taskOn = (run: LiveRun | null, r: TaskRequest): AgentCommand<'task'> => ({
   powers: r.powers,
   begunBy: r.begunBy,
   subject: r.subject,
+  onBusy: r.onBusy,
 });
 
 /**
@@ -81,7 +82,17 @@ export const agentOperations = {
       e,
       r: Pick<
         FieldsOf<'run'>,
-        'input' | 'said' | 'sessionId' | 'subject' | 'powers' | 'overrides' | 'trusted' | 'metadata' | 'begunBy' | 'by'
+        | 'input'
+        | 'said'
+        | 'sessionId'
+        | 'subject'
+        | 'powers'
+        | 'overrides'
+        | 'trusted'
+        | 'metadata'
+        | 'begunBy'
+        | 'by'
+        | 'onBusy'
       > &
         Waiting &
         Given,
@@ -104,6 +115,7 @@ export const agentOperations = {
             metadata: r.metadata,
             begunBy: r.begunBy,
             by: r.by,
+            onBusy: r.onBusy,
           },
           answeredBySaying,
         ),
@@ -128,14 +140,14 @@ export const agentOperations = {
         files,
         mayAnswer,
         ...request
-      }: Omit<FieldsOf<'run'>, 'session' | 'waiting' | 'direct' | 'files'> & Given & { mayAnswer?: boolean },
+      }: Omit<FieldsOf<'run'>, 'session' | 'waiting' | 'busy' | 'direct' | 'files'> & Given & { mayAnswer?: boolean },
     ) =>
       e.withFiles(
         files,
         e.inSession<AgentCommand<'run'>>(
           request.sessionId,
           { ...request, type: 'run', direct: false },
-          mayAnswer ? answeredBySaying : undefined,
+          mayAnswer || goesIn(request.onBusy) ? answeredBySaying : undefined,
         ),
       ),
     { adds: true, record: (run: RunRecord) => showRun(run, everything) },
@@ -161,7 +173,10 @@ export const agentOperations = {
         files,
         runId === null
           ? e.inSession(contextId && sessionFor(begunBy, contextId), taskOn(null, request), onlyWaiting)
-          : e.settled(async () => taskOn(await e.run(runId), request)),
+          : e.settled(async () => {
+              const run = await e.run(runId);
+              return { ...taskOn(run, request), ...(request.onBusy === 'steer' && { busy: { run, written: '' } }) };
+            }),
       );
     },
     {

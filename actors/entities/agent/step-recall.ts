@@ -34,6 +34,8 @@ export interface StepInput {
   turns?: readonly SaidTurn[] | undefined;
   /** Called when the reasoner has to be waited for. */
   thinking?: () => void;
+  /** Called with the text that the model is writing, where that is told. */
+  writes?: (text: { readonly soFar: string }) => void;
 }
 /** A step's input with its session's turns. */
 export type FullInput = StepInput & { turns: readonly SaidTurn[] };

@@ -208,6 +208,7 @@ function think(
   const { agent, live, messages, turns } = input;
   const { record } = live;
   const text = tellsText(agent.config) ? liveText(deps, input) : undefined;
+  if (text) input.writes?.(text);
   const context: StepContext = {
     agent: {
       id: agent.id,
@@ -239,7 +240,8 @@ function think(
     transcript: live.transcript,
     ...(live.asides && { asides: live.asides }),
     ...(live.kept && { kept: live.kept }),
-    humanInputs: live.humanInputs,
+    // Steering.B2: also where the step is made again
+    humanInputs: live.humanInputs.filter(({ step }) => step <= record.steps),
     ...offeredTo(deps, input),
   };
   const proposal = deps.reasonerFor(agent.config.model).next(context, signal, text);

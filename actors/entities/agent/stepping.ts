@@ -35,6 +35,7 @@ import { TimeAway } from '../outages.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import type { RunAnswers } from './run-answers.js';
 import { type BeginStep, RunActor, type StepAtWork } from './run.js';
+import type { StepInput } from './step-recall.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
@@ -56,6 +57,8 @@ interface BegunRun {
   attempt: number;
   /** Ends the hold of the commit; null if there is none. */
   endHold: (() => void) | null;
+  /** What its model is writing, where that is told. */
+  writes: { readonly soFar: string } | null;
   /** Null if none of its steps has been waited for. */
   actor: { run: RunActor; child: Child } | null;
 }
@@ -93,8 +96,9 @@ export class Stepping {
       return;
     }
     if (!committed && !this.mayBeginEarly(began)) return;
-    const run = before ?? { id: runId, attempt: 0, endHold: null, actor: null };
+    const run = before ?? { id: runId, attempt: 0, endHold: null, writes: null, actor: null };
     run.attempt = began.attempt;
+    run.writes = null;
     this.begun.set(runId, run);
     if (committed) this.haveRunActorTake(run, (signal) => this.proposeStepOf(runId, began.attempt, signal));
     else this.early.push(run);
@@ -160,7 +164,19 @@ export class Stepping {
       : state.agent;
     const away = new TimeAway(deps.clock);
     const startedMs = deps.clock.elapsed();
-    const input = { entity, agent, live, messages, turns: this.knownTurns(live), ...(thinking && { thinking }) };
+    const run = this.begun.get(runId);
+    const writes: StepInput['writes'] = (text) => {
+      if (run?.attempt === attempt) run.writes = text;
+    };
+    const input = {
+      entity,
+      agent,
+      live,
+      messages,
+      turns: this.knownTurns(live),
+      writes,
+      ...(thinking && { thinking }),
+    };
     const report = proposeStep(deps, input, signal, away);
     return { attempt, report, startedMs, away, budgetMs: remainingMs(live.record) };
   }
@@ -263,6 +279,11 @@ export class Stepping {
     const actor = new RunActor(run, first, (message) => this.shell.tell(message), clock, abort);
     const { workspace } = this.shell.entity;
     run.actor = { run: actor, child: this.shell.context.spawn({ workspace, kind: 'run', id: runId }, actor) };
+  }
+
+  /** What the model has written of the run's step in progress, as far as that is told. */
+  writtenBy(runId: string): string {
+    return this.begun.get(runId)?.writes?.soFar ?? '';
   }
 
   /** Call this when the run is no longer running. */

@@ -1987,10 +1987,10 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
+             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
             /**
              * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
              * @enum {string}
@@ -2382,6 +2382,11 @@ export interface components {
             role: "user" | "agent";
             /** @description The text of the turn. */
             content: string;
+            /**
+             * @description Of the last turn of a run that has not answered, what became of that: it was `cancelled`, was `interrupted` in what it says here, is `waiting`, or has `failed`.
+             * @enum {string}
+             */
+            became?: "cancelled" | "interrupted" | "waiting" | "failed";
             /**
              * Format: date-time
              * @description Creation time, ISO 8601 in UTC with milliseconds.
@@ -2781,10 +2786,10 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
+             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
             /** @description The answer, or null if there is none yet; see `status`. */
             response: string | null;
             /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
@@ -3140,16 +3145,16 @@ export interface components {
              * @description Why the run stopped, as in the run. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
             /** @description A human-readable detail, if any. */
             message: string | null;
-            /** @description The decision by which a paused run goes on, if it is one. */
+            /** @description The decision by which a paused run goes on, or what was said to a run that goes on, if it is one. */
             decision?: {
                 /**
-                 * @description Whether the action was approved or rejected, or the question answered.
+                 * @description Whether the action was approved or rejected, the question answered, or more said to the run while it went on.
                  * @enum {string}
                  */
-                decision: "approve" | "reject" | "answer";
+                decision: "approve" | "reject" | "answer" | "steer";
                 /** @description Who has decided. */
                 by: {
                     /** @description The id of the key or token, or of the person whom an access token speaks for. */
@@ -4762,6 +4767,11 @@ export interface components {
             sessionId?: string | null;
             /** @description Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
             subject?: string | null;
+            /**
+             * @description What to do where it would have to wait: let the new run wait for its turn (`enqueue`, the default), or answer 409 AGENT_BUSY while the agent has a run in progress (`reject`). `interrupt` cancels the run that is going on in the session, and says it in its place; `steer` says it to that run, which sees it at its next step. Where nothing is going on there, it begins a run.
+             * @enum {string}
+             */
+            on_busy?: "enqueue" | "reject" | "interrupt" | "steer";
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
                 /** @description The model of this run, as in the configuration of an agent. */
@@ -4953,10 +4963,10 @@ export interface components {
             /** @description The maximum reasoning time in seconds. Defaults to the setting of the agent. */
             maxRuntimeSeconds?: number;
             /**
-             * @description What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
+             * @description What to do where it would have to wait: let the new run wait for its turn (`enqueue`, the default), or answer 409 AGENT_BUSY while the agent has a run in progress (`reject`). `interrupt` cancels the run that is going on in the session, and says it in its place; `steer` says it to that run, which sees it at its next step. Where nothing is going on there, it begins a run.
              * @enum {string}
              */
-            on_busy?: "enqueue" | "reject";
+            on_busy?: "enqueue" | "reject" | "interrupt" | "steer";
             /** @description What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed. */
             overrides?: {
                 /** @description The model of this run, as in the configuration of an agent. */
@@ -11969,6 +11979,8 @@ export interface operations {
                 "X-Hivekeep-Session"?: string;
                 /** @description Whom the run is for, such as an end user, by a name of your own. */
                 "X-Hivekeep-Subject"?: string;
+                /** @description What becomes of it where its session is busy, as `on_busy` of a run. */
+                "X-Hivekeep-On-Busy"?: "enqueue" | "reject" | "interrupt" | "steer";
             };
             path?: never;
             cookie?: never;
@@ -12174,6 +12186,8 @@ export interface operations {
                 "X-Hivekeep-Session"?: string;
                 /** @description Whom the run is for, such as an end user, by a name of your own. */
                 "X-Hivekeep-Subject"?: string;
+                /** @description What becomes of it where its session is busy, as `on_busy` of a run. */
+                "X-Hivekeep-On-Busy"?: "enqueue" | "reject" | "interrupt" | "steer";
             };
             path?: never;
             cookie?: never;

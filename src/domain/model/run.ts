@@ -118,7 +118,7 @@ export const run = z.object({
   stopReason: stopReason
     .nullable()
     .describe(
-      'Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.',
+      'Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.',
     ),
   triggeredBy: z
     .enum(triggers)
@@ -220,11 +220,13 @@ const event = {
     .describe('The sequence number within the run, starting at 1 without gaps. It is also the id of the event.'),
   at: time.describe('When it happened, ISO 8601 in UTC with milliseconds.'),
 };
-/** What somebody has decided or answered, and so has a paused run go on. */
+/** What somebody has decided or answered, and so has a paused run go on, or has said to a run that goes on. */
 export const runDecision = z.object({
   decision: z
-    .enum(['approve', 'reject', 'answer'])
-    .describe('Whether the action was approved or rejected, or the question answered.'),
+    .enum(['approve', 'reject', 'answer', 'steer'])
+    .describe(
+      'Whether the action was approved or rejected, the question answered, or more said to the run while it went on.',
+    ),
   by: z
     .object({
       id: z.string().describe('The id of the key or token, or of the person whom an access token speaks for.'),
@@ -242,7 +244,9 @@ export const runEvent = z.union([
     status: runStatus.describe('The new status of the run.'),
     stopReason: stopReason.nullable().describe('Why the run stopped, as in the run. Null otherwise.'),
     message: z.string().nullable().describe('A human-readable detail, if any.'),
-    decision: runDecision.optional().describe('The decision by which a paused run goes on, if it is one.'),
+    decision: runDecision
+      .optional()
+      .describe('The decision by which a paused run goes on, or what was said to a run that goes on, if it is one.'),
     waitsFor: z
       .literal('agent')
       .optional()
@@ -290,6 +294,12 @@ export const turn = z.object({
   sessionId: z.string().describe('The conversation it is part of.'),
   role: z.enum(['user', 'agent']).describe('Who said it: `user` stands for anyone writing to the agent.'),
   content: z.string().describe('The text of the turn.'),
+  became: z
+    .enum(['cancelled', 'interrupted', 'waiting', 'failed'])
+    .optional()
+    .describe(
+      'Of the last turn of a run that has not answered, what became of that: it was `cancelled`, was `interrupted` in what it says here, is `waiting`, or has `failed`.',
+    ),
   created_at: created,
 });
 export type Turn = z.infer<typeof turn>;

@@ -63,9 +63,9 @@ export interface HumanWords {
 export function humanWords(context: Pick<StepContext, 'humanInputs' | 'transcript'>): HumanWords {
   const answers: HumanAnswer[] = [];
   const guidance: { rejected: boolean; text: string }[] = [];
-  for (const { step, decision, input, said = input } of context.humanInputs) {
+  for (const { step, decision, input, said = input, steers } of context.humanInputs) {
     const last = context.transcript[step - 1]?.at(-1);
-    if (decision === null && last?.tool === 'ask_human')
+    if (decision === null && !steers && last?.tool === 'ask_human')
       answers.push({ question: last.arguments['question'] ?? '', answer: input });
     else guidance.push({ rejected: decision === 'reject', text: said });
   }

@@ -13,6 +13,7 @@
  */
 import type { ToolOutcome } from '../../domain/model.js';
 import { usualProfileTokens, usualRecallTokens } from '../../domain/agent-config.js';
+import { notGiven } from '../../domain/tools.js';
 import { parseQuery } from '../../memory/query.js';
 import { fenced, fencedLines } from '../as-data.js';
 import { countTokens } from '../count-tokens.js';
@@ -138,6 +139,7 @@ function turnsOf({ turns }: StepContext, wireOf: (name: string) => string): Mess
 /** Of what was said last in a run that has not answered. */
 const whatBecame = {
   cancelled: 'This was cancelled before it was answered.',
+  interrupted: 'This was interrupted before it was finished.',
   waiting: 'This waits to be answered or approved.',
   failed: 'This came to no answer.',
 } as const;
@@ -230,7 +232,8 @@ function stepsOf(context: StepContext, wireOf: (name: string) => string): Messag
     for (const h of humanInputs) {
       if (after(h) !== steps) continue;
       const came = h === lastAt.get(h.step) ? files.filter(({ step }) => step === h.step) : [];
-      out = came.length > 0 ? [...out, said(human(h), came)] : saidLast(out, human(h));
+      const words = h.steers ? plain(h.input) : human(h);
+      out = came.length > 0 || h.steers ? [...out, said(words, came)] : saidLast(out, words);
     }
   }
   if (messages.length > 0)
@@ -245,7 +248,14 @@ function stepOf(
   kept: Kept | undefined,
   wireOf: (name: string) => string,
 ): Message[] {
-  return callsOf((i) => idOf(step, i), calls, aside, kept, wireOf);
+  const last = calls.at(-1);
+  const id = (i: number): string => idOf(step, i);
+  if (last?.tool !== 'answer' || last.result !== notGiven) return callsOf(id, calls, aside, kept, wireOf);
+  // the model has said this, and the user something more before it was given
+  const { content = '' } = last.arguments;
+  if (calls.length === 1)
+    return [{ role: 'assistant', content: aside === '' ? content : `${aside}\n${content}`, ...(kept && { kept }) }];
+  return [...callsOf(id, calls.slice(0, -1), aside, kept, wireOf), { role: 'assistant', content }];
 }
 
 /** Calls with what they came to. */

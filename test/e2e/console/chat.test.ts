@@ -94,6 +94,30 @@ describe('the chat of the console', function () {
     });
   });
 
+  it('says more to what is at work, and interrupts it', async () => {
+    const id = await spawn('steered', { model: 'openai/m', memory: { learn: 'off' } });
+    await world.withPage({ ...wide, path: `/agents/${id}` }, async (page) => {
+      await say(page, 'A story?');
+      await asked();
+      await writing(thinker, 'Once upon', theirs(page, 'Once upon').waitFor());
+      await box(page).fill('About a bear');
+      await page.getByRole('button', { name: 'Add this' }).click();
+      await page.locator('.bubble').filter({ hasText: 'About a bear' }).waitFor();
+      expect(await axe(page), 'while it is steered').to.deep.equal([]);
+      thinker.release({ text: ' a time.' });
+      await answer({ text: 'A bear had a kiln.' });
+      await theirs(page, 'A bear had a kiln.').waitFor();
+      await say(page, 'Another?');
+      await asked();
+      await writing(thinker, 'Long ago', theirs(page, 'Long ago').waitFor());
+      await box(page).fill('No, a joke');
+      await page.getByRole('button', { name: 'Interrupt' }).click();
+      await page.getByText('Interrupted before it was finished.').waitFor();
+      await answer({ text: 'Knock knock.' });
+      await theirs(page, 'Knock knock.').waitFor();
+    });
+  });
+
   it('a reply under a question answers it, and an approval is decided where it is asked for', async () => {
     const asks = await spawn('asks', { multi_step: true });
     const gated = await spawn('gated', { multi_step: true, validation_gate: 'action' });

@@ -95,7 +95,7 @@ describe('gateway: bad input', () => {
     it('an unknown enum value', () =>
       refused(
         { input: 'go', on_busy: 'wait' },
-        'on_busy: must be one of "enqueue", "reject"',
+        'on_busy: must be one of "enqueue", "reject", "interrupt", "steer"',
         '/v1/agent-constellations/a/runs',
       ));
     it('an empty content', () => refused({ type: 'semantic', content: '' }, 'content: must not be empty'));

@@ -309,7 +309,7 @@ class Run(TypedDict):
     id: str  # The id of the run, which is also the id of its A2A task.
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
     triggeredBy: Literal["api", "message", "a2a", "fork", "schedule", "agent"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     subject: str | None  # Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.
@@ -382,6 +382,7 @@ class Turn(TypedDict):
     sessionId: str  # The conversation it is part of.
     role: Literal["user", "agent"]  # Who said it: `user` stands for anyone writing to the agent.
     content: str  # The text of the turn.
+    became: NotRequired[Literal["cancelled", "interrupted", "waiting", "failed"]]  # Of the last turn of a run that has not answered, what became of that: it was `cancelled`, was `interrupted` in what it says here, is `waiting`, or has `failed`.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
 
 
@@ -651,7 +652,7 @@ class MessageReply(TypedDict):
     message_id: str  # The id of the message sent.
     run_id: str  # The run that answers it.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why a run stopped: it answered, a length limit ended its answer, or it used up a budget. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
     response: str | None  # The answer, or null if there is none yet; see `status`.
     output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: MessageReplyError | None  # Why the run failed, or null if it did not fail.
@@ -815,8 +816,8 @@ class RunEvent1DecisionBy(TypedDict):
 
 
 class RunEvent1Decision(TypedDict):
-    """The decision by which a paused run goes on, if it is one."""
-    decision: Literal["approve", "reject", "answer"]  # Whether the action was approved or rejected, or the question answered.
+    """The decision by which a paused run goes on, or what was said to a run that goes on, if it is one."""
+    decision: Literal["approve", "reject", "answer", "steer"]  # Whether the action was approved or rejected, the question answered, or more said to the run while it went on.
     by: RunEvent1DecisionBy  # Who has decided.
     words: str | None  # What was said with it, if anything.
 
@@ -826,9 +827,9 @@ class RunEvent1(TypedDict):
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["status"]
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", None]  # Why the run stopped, as in the run. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
-    decision: NotRequired[RunEvent1Decision]  # The decision by which a paused run goes on, if it is one.
+    decision: NotRequired[RunEvent1Decision]  # The decision by which a paused run goes on, or what was said to a run that goes on, if it is one.
     waitsFor: NotRequired[Literal["agent"]]  # Of a run that is `paused` for other agents, and goes on by itself.
 
 
@@ -1918,6 +1919,7 @@ class MessageInput(TypedDict):
     files: NotRequired[list[MessageInputFilesItem]]  # Files that come with it, at most 20. Texts are read below their names; images and PDFs are given to the model, if it takes them.
     sessionId: NotRequired[str | None]  # The conversation it is part of: a name of your own, or the `sessionId` of an earlier reply. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    on_busy: NotRequired[Literal["enqueue", "reject", "interrupt", "steer"]]  # What to do where it would have to wait: let the new run wait for its turn (`enqueue`, the default), or answer 409 AGENT_BUSY while the agent has a run in progress (`reject`). `interrupt` cancels the run that is going on in the session, and says it in its place; `steer` says it to that run, which sees it at its next step. Where nothing is going on there, it begins a run.
     overrides: NotRequired[MessageInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 
@@ -2048,7 +2050,7 @@ class RunInput(TypedDict):
     subject: NotRequired[str | None]  # Whom it belongs to, such as an end user, by a name of your own. What belongs to one subject is never seen by runs for another. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
     maxSteps: NotRequired[int]  # The maximum number of reasoner calls. Defaults to the configuration of the agent.
     maxRuntimeSeconds: NotRequired[int]  # The maximum reasoning time in seconds. Defaults to the setting of the agent.
-    on_busy: NotRequired[Literal["enqueue", "reject"]]  # What to do while the agent has a run in progress: queue the new run (`enqueue`, the default), or answer 409 AGENT_BUSY (`reject`).
+    on_busy: NotRequired[Literal["enqueue", "reject", "interrupt", "steer"]]  # What to do where it would have to wait: let the new run wait for its turn (`enqueue`, the default), or answer 409 AGENT_BUSY while the agent has a run in progress (`reject`). `interrupt` cancels the run that is going on in the session, and says it in its place; `steer` says it to that run, which sees it at its next step. Where nothing is going on there, it begins a run.
     overrides: NotRequired[RunInputOverrides | None]  # What this run does differently from its agent's configuration. Its forks do the same, and it is kept when the run is resumed.
     metadata: NotRequired[dict[str, Any]]  # Metadata of the run: any keys and values, at most 16384 bytes as JSON. Its forks have it, too.
 

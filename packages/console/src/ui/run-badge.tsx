@@ -6,6 +6,7 @@ const stopped = {
   max_steps: 'steps used up',
   timeout: 'time used up',
   length: 'answer cut off',
+  interrupted: 'interrupted',
 } as const;
 
 export const RunBadge = ({ run: { status, stopReason } }: { run: Pick<Run, 'status' | 'stopReason'> }) =>

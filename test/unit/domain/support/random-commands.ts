@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
 import type { LiveRun, ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
 import { commandLine } from '../../../../src/domain/audit.js';
+import { activeRuns } from '../../../../src/domain/run-queue.js';
 import { isUnexpired } from '../../../../src/domain/memories.js';
 import type { PushConfigInput } from '../../../../src/domain/task.js';
 import type { AgentWorld } from './agent-world.js';
@@ -138,6 +139,18 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
         () =>
           start('go', { ...more, ...(sessionId && { sessionId }) }),
     ),
+  fc
+    .record({
+      n: which,
+      onBusy: fc.constantFrom('interrupt' as const, 'steer' as const),
+      written: fc.constantFrom('', 'so'),
+    })
+    .map(({ n, onBusy, written }): Action => (w) => {
+      const active = pick(activeRuns(w.state.agent), n);
+      if (!active) return null;
+      const run = w.state.runs.get(active.id) ?? w.docs.live(active.id);
+      return start('more', { sessionId: active.session, subject: run.record.subject, onBusy, busy: { run, written } });
+    }),
   fc
     .record({
       n: which,

@@ -26,6 +26,8 @@ interface Sending {
   files: readonly File[];
   /** The question that it answers. */
   answers: { runId: string; id: string } | null;
+  /** What becomes of what is at work. */
+  onBusy: 'enqueue' | 'steer' | 'interrupt';
   /** The turns that there were. */
   before: ReadonlySet<string>;
   /** The run that has taken it, once that is known. */
@@ -63,7 +65,7 @@ const sent = async (file: File): Promise<object> => ({
 /** Sends a message, or answers the question that it answers, and resolves to the run and what it has consulted. */
 async function send(
   agent: string,
-  { key, session, content, files, answers }: Sending,
+  { key, session, content, files, answers, onBusy }: Sending,
 ): Promise<{ runId: string; consulted: Consulted }> {
   const headers = { 'idempotency-key': key };
   const given = files.length === 0 ? {} : { files: await Promise.all(files.map(sent)) };
@@ -75,7 +77,7 @@ async function send(
     return { runId: answers.runId, consulted: [] };
   }
   const reply = await request<MessageReply>('POST', path`/v1/agents/${agent}/message`, {
-    body: { content, sessionId: session, ...given },
+    body: { content, sessionId: session, ...(onBusy !== 'enqueue' && { on_busy: onBusy }), ...given },
     headers,
   });
   return { runId: reply.run_id, consulted: reply.memories_consulted };
@@ -130,7 +132,7 @@ export function Chat({ agent }: { agent: Agent }) {
       for (const timer of timers) clearTimeout(timer);
     }
   };
-  const say = (content: string, of: readonly File[] = []): void => {
+  const say = (content: string, of: readonly File[] = [], onBusy: Sending['onBusy'] = 'enqueue'): void => {
     setFilter('session', session);
     void deliver({
       key: crypto.randomUUID(),
@@ -138,10 +140,17 @@ export function Chat({ agent }: { agent: Agent }) {
       content,
       files: of,
       answers: asks?.waitingFor ? { runId: asks.id, id: asks.waitingFor.id } : null,
+      onBusy,
       before: new Set(shown.flatMap(({ said }) => said.map(({ id }) => id))),
       runId: null,
       error: null,
     });
+  };
+  const sayTyped = (onBusy?: Sending['onBusy']): void => {
+    if (text.trim() === '') return;
+    say(text, files, onBusy);
+    setText('');
+    setFiles([]);
   };
   const beginNew = (): void => {
     const id = newSession();
@@ -228,7 +237,7 @@ export function Chat({ agent }: { agent: Agent }) {
             <Said role="user" content={message.content} />
             {message.files.length > 0 && <p class="hint end">with {plural(message.files.length, 'file')}</p>}
             {message.error === null ? (
-              <Thinking name={agent.name} />
+              message.onBusy !== 'steer' && <Thinking name={agent.name} />
             ) : (
               <>
                 <Problem error={message.error} what="This message was not answered." />
@@ -269,11 +278,10 @@ export function Chat({ agent }: { agent: Agent }) {
         onFiles={setFiles}
         busy={thinks}
         onSend={() => {
-          if (text.trim() === '' || thinks) return;
-          say(text, files);
-          setText('');
-          setFiles([]);
+          if (!thinks) sayTyped();
         }}
+        onSteer={working === undefined ? null : sayTyped.bind(null, 'steer')}
+        onInterrupt={working === undefined ? null : sayTyped.bind(null, 'interrupt')}
         onStop={
           working === undefined
             ? null

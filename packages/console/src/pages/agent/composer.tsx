@@ -11,6 +11,8 @@ export function Composer({
   onFiles,
   busy,
   onSend,
+  onSteer,
+  onInterrupt,
   onStop,
 }: {
   label: string;
@@ -22,6 +24,9 @@ export function Composer({
   onFiles: (files: readonly File[]) => void;
   busy: boolean;
   onSend: () => void;
+  /** Says it to what is at work, and in its place; null while nothing is. */
+  onSteer: (() => void) | null;
+  onInterrupt: (() => void) | null;
   /** Null while there is nothing to stop. */
   onStop: (() => void) | null;
 }) {
@@ -46,7 +51,7 @@ export function Composer({
         class="composer"
         onSubmit={(event) => {
           event.preventDefault();
-          onSend();
+          (onSteer ?? onSend)();
         }}
       >
         <textarea
@@ -64,11 +69,20 @@ export function Composer({
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
             event.preventDefault();
-            onSend();
+            (onSteer ?? onSend)();
           }}
         />
         <div class="composer-actions">
-          {busy && onStop !== null ? (
+          {onSteer !== null && onInterrupt !== null && text.trim() !== '' ? (
+            <>
+              <Button kind="primary" type="submit" needs="agent:spawn">
+                Add this
+              </Button>
+              <Button needs="agent:spawn" onClick={onInterrupt}>
+                Interrupt
+              </Button>
+            </>
+          ) : busy && onStop !== null ? (
             <Button kind="danger" needs="agent:manage" onClick={onStop}>
               Stop
             </Button>

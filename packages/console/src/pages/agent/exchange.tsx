@@ -24,7 +24,7 @@ export const Said = ({ role, content }: Pick<Schema<'Turn'>, 'role' | 'content'>
   );
 
 export const Thinking = ({ name }: { name: string }) => (
-  <p class="bubble theirs thinking" aria-label={`${name} is thinking`}>
+  <p class="bubble theirs thinking" role="img" aria-label={`${name} is thinking`}>
     <i />
     <i />
     <i />
@@ -134,7 +134,13 @@ function Working({ agent, run, onSettled }: { agent: Agent; run: Run; onSettled:
   );
 }
 
-const budgets = { max_steps: 'steps', timeout: 'time', length: 'tokens', answer: 'budget' } as const;
+const budgets = {
+  max_steps: 'steps',
+  timeout: 'time',
+  length: 'tokens',
+  answer: 'budget',
+  interrupted: 'time',
+} as const;
 
 /** What a run waits for, or why it has no answer, with what can be done about it. */
 function Outcome({ run, said, onChanged }: { run: Run; said: Exchange['said']; onChanged: () => void }) {
@@ -153,7 +159,12 @@ function Outcome({ run, said, onChanged }: { run: Run; said: Exchange['said']; o
       </>
     );
   if (waitingFor !== null) return <Decision key={waitingFor.id} run={run} onDone={onChanged} />;
-  if (status === 'cancelled') return <p class="bubble theirs pending">Stopped before it answered.</p>;
+  if (status === 'cancelled')
+    return (
+      <p class="bubble theirs pending">
+        {output !== null ? 'Interrupted before it was finished.' : 'Stopped before it answered.'}
+      </p>
+    );
   if (stopReason === 'length')
     return <p class="note">A limit of length has ended this answer, so it may be half of one.</p>;
   if (!isResumable(run)) return null;

@@ -43,6 +43,7 @@ const stops = {
   max_steps: 'its steps are used up',
   timeout: 'its time is used up',
   length: 'a length limit has ended its answer',
+  interrupted: 'something else was said in its place',
 } as const;
 
 /** Why the run has stopped, in words. */
@@ -83,7 +84,7 @@ function EventRow({ event }: { event: RunEvent }) {
   }
 }
 
-const verbs = { approve: 'Approved', reject: 'Rejected', answer: 'Answered' } as const;
+const verbs = { approve: 'Approved', reject: 'Rejected', answer: 'Answered', steer: 'Told' } as const;
 
 /** Who has decided, and with which words. */
 export const decided = ({
