@@ -8,12 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { spawnAgent } from '../../../src/commands/agents.js';
 import type { ToolOutcome } from '../../../src/domain/model.js';
 import { createPush } from '../../../src/push/push.js';
+import { completed, type FakePeer, inState, saidIn, startFakePeer } from '../../helpers/a2a-peer.js';
 import { generations, startSdkServer } from '../../helpers/a2a-sdk-servers.js';
 import { answers, call, caller, does, eventually, realClock, type Script, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { pythonWith } from '../../helpers/python.js';
 import { freePort } from '../../helpers/redis-service.js';
-import { served } from '../api/support/client.js';
+import { served, until } from '../api/support/client.js';
+import { a2aWorld } from './support/world.js';
 
 interface Asked {
   card: string;
@@ -128,6 +130,51 @@ describe('A2A: agents elsewhere as tools', function () {
       });
       answersAs(() => of);
     });
+
+  describe('over SIGKILL of the service', () => {
+    let peer: FakePeer;
+    const world = a2aWorld(async () => {
+      peer = await startFakePeer();
+      return { HIVEKEEP_PUSH_ALLOW: peer.host };
+    });
+    const { api } = world;
+    world.hooks();
+    after(() => peer.close());
+
+    it('are sent each message once, and their answers arrive once (Peers.E1 to Peers.E3)', async () => {
+      let done = false;
+      peer.on((request) => {
+        if (request.method === 'SendMessage') request.result({ task: inState(saidIn(request), 'WORKING') });
+        else if (done) request.result(completed(String(request.params['id']), `${String(request.params['id'])} done`));
+        else request.result(inState(String(request.params['id']), 'WORKING'));
+      });
+      const agent = await world.thinking({ tools: [{ kind: 'a2a', name: 'harbour', card: peer.card }] });
+      const runs = `/v1/agent-constellations/${agent}/runs`;
+      const { id } = await api.one('POST', runs, { input: 'ask twice' }, 202);
+      const calls = ['one', 'two'].map((message) => ({ tool: 'harbour', arguments: { message } }));
+      await world.think({ calls });
+      await until(
+        async () => peer.seen.filter(({ method }) => method === 'GetTask').length,
+        (asked) => asked >= 2,
+      );
+      for (let n = 0; n < 2; n++) await world.killed();
+      done = true;
+      await world.think({ text: 'both have answered' });
+      const run = await until(
+        () => api.one('GET', `${runs}/${String(id)}`),
+        ({ status }) => status === 'completed',
+      );
+      expect(run['output']).to.equal('both have answered');
+      const told = world.thinker().asked.at(-1) ?? '';
+      expect([told.split('one done').length, told.split('two done').length]).to.deep.equal([2, 2]);
+      expect(
+        peer.seen
+          .filter(({ method }) => method === 'SendMessage')
+          .map(saidIn)
+          .sort(),
+      ).to.deep.equal(['one', 'two']);
+    });
+  });
 
   describe('of another hivekeep', () => {
     const { api, server, hooks } = served();
