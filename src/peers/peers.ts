@@ -134,7 +134,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     let well = false;
     try {
       const sealed = secret?.value !== undefined && { secret: { header: secret.header, value: secret.value } };
-      const answer = await push.open(agent.id, { url, ...request, ...sealed, maxBytes: bounds.bytes * 2 }, signal);
+      const answer = await push.open(agent.id, { url, ...request, ...sealed, maxBytes: bounds.bytes }, signal);
       well = true;
       return answer;
     } finally {
@@ -456,13 +456,21 @@ async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** Undefined if it is no JSON. Throws a PushError beyond the bounds. */
 async function parsed(content: Buffer): Promise<unknown> {
   refuseLarge(content);
-  if (content.length > shortAnswer) await nextTurn();
+  const isShort = content.length <= shortAnswer;
+  if (!isShort) await nextTurn();
+  const value = jsonOf(content);
+  if (!isShort) await nextTurn();
+  return value;
+}
+
+function jsonOf(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString('utf8'));
   } catch {
     return undefined;
   }
 }
+/** What is longer is counted, parsed and looked at in a turn each. */
 const shortAnswer = 64 * 1024;
 
 /** The content of an answer, or what the peer has refused the request with. */

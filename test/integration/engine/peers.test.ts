@@ -369,7 +369,7 @@ overStores('Agents elsewhere', (bed) => {
       cut,
       cut,
       'false the peer redirects, which is not followed',
-      `false the answer is longer than 2097152 bytes; ${unclear}`,
+      `false the answer is longer than 1048576 bytes; ${unclear}`,
       `false the answer is longer than 1048576 bytes; ${unclear}`,
       `false the answer has more than 20000 values; ${unclear}`,
       `false it names no task that can be kept; ${unclear}`,
