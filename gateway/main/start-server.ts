@@ -31,6 +31,7 @@ import { createOpenAi } from '../../src/reasoner/openai.js';
 import { createResponses } from '../../src/reasoner/responses.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
+import { modelPrices } from '../../src/config/prices.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
@@ -254,11 +255,12 @@ function reasoners(config: Config, metrics: Metrics): ReasonerFor {
     },
   };
   const makers = { openai: createOpenAi, responses: createResponses, anthropic: createAnthropic };
+  const prices = modelPrices(config);
   const servers = [...modelServers(config).values()].map((server) => {
     const { speaks, timeoutMs, silenceMs, contextWindow, ...options } = server;
     // a silence is looked for at intervals, and lasts for two of them at most
     const tuning = { timeoutMs, stallMs: silenceMs / 2 };
-    const made = makers[speaks]({ ...options, ...heard, tuning, contextWindow: contextWindow ?? undefined });
+    const made = makers[speaks]({ ...options, ...heard, tuning, contextWindow: contextWindow ?? undefined, prices });
     return [server.name, made] as const;
   });
   return createReasonerFor({ builtIn: createBuiltIn(), servers: new Map(servers) });

@@ -167,6 +167,11 @@ export const settings = {
     'File with further model servers by name, for models named <server>/<name> (docs/reasoners.md).',
   ),
 
+  prices: optional(
+    nonEmpty,
+    'File with the prices of models in US dollars per million tokens, by their names in config.model (docs/reasoners.md). Without it, no cost is known.',
+  ),
+
   mcpCommands: optional(
     nonEmpty,
     'File with the commands that agents may use as MCP servers by stdio, by name (docs/tools.md). Without it, agents start no command.',

@@ -80,6 +80,16 @@ export const configFields = {
     .describe(
       'How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.',
     ),
+  budget: z
+    .strictObject({
+      tokens_per_run: z.int().min(1).max(1e12).optional().describe('Tokens of one run, input and output.'),
+      cost_per_run: z.number().min(0.000001).max(1e9).optional().describe('US dollars of one run.'),
+      tokens_per_month: z.int().min(1).max(1e12).optional().describe('Tokens of all runs in a month.'),
+      cost_per_month: z.number().min(0.000001).max(1e9).optional().describe('US dollars of all runs in a month.'),
+    })
+    .describe(
+      'What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.',
+    ),
   timezone: timezone.describe(
     'The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.',
   ),

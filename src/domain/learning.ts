@@ -17,6 +17,7 @@
  *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
  */
 import type { AgentSnapshot } from './snapshots.js';
+import { tellBudgets } from './budgets.js';
 import { bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns, saidBy } from './conversation.js';
@@ -84,7 +85,11 @@ export function learnFrom(
   const left = waiting.filter((id) => !runs.includes(id));
   if (left.length > 0) d.agent.toLearn = left;
   else delete d.agent.toLearn;
-  if (usage) d.counts = countModelUsage(d.counts, usage, d.timeMs);
+  if (usage) {
+    const before = d.counts;
+    d.counts = countModelUsage(before, usage, d.timeMs);
+    tellBudgets(d, before);
+  }
   for (const { run, learnt: found } of learnt) {
     if (!waiting.includes(run.id) || !keep(d, run, found)) continue;
     if (d.hasRun(run.id)) d.editRun(run.id).record.noted = true;

@@ -8,6 +8,7 @@ import {
   type ConversationMessage,
   type SessionState,
 } from './agent-state.js';
+import { monthUsedUp } from './budgets.js';
 import { earlierSaidTurns, isConversation, lastTurns, noteNewest, withSession } from './conversation.js';
 import { filesUntil, type GivenFiles, takeFiles } from './files.js';
 import { conflict } from './errors.js';
@@ -93,6 +94,9 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   checkSubject(d, n, { subject });
   // what wakes an agent is not refused, and is one run at a time
   if (n.triggeredBy !== 'message' && !n.inPlace) refuseIfBusy(d, { id, session: sessionId }, n.onBusy);
+  // a run that mail has triggered is there anyway, and fails (Budgets.C2)
+  const refusal = n.triggeredBy === 'message' ? null : monthUsedUp(d);
+  if (refusal) throw refusal;
   const config = d.agent.config;
   const from = n.from;
   const overrides = n.overrides ?? from?.record.overrides;

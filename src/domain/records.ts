@@ -149,6 +149,10 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   asked: fixedList(openQuestion).optional(),
   /** Omitted while nothing was used. */
   usage: modelUsage.optional(),
+  /** What it had used when its present budget began (budgets.ts). Omitted where that was nothing. */
+  budgetFromUsage: modelUsage.optional(),
+  /** Its budget is used up: the step in progress is its last. Omitted if not. */
+  lastStep: z.literal(true).optional(),
   /** The sequence number of its next event. */
   nextSeq: z.int().min(1),
   /**

@@ -1,6 +1,7 @@
 /** Resuming a run that has paused, failed or stopped at a budget (Run.U3). */
 import type { AgentDraft } from './agent-draft.js';
 import { type HumanInput, type LiveRun, questionOf, type RunRecord } from './agent-state.js';
+import { renewBudget } from './budgets.js';
 import { budgetOf } from './causal-budget.js';
 import { withoutSession } from './conversation.js';
 import { HivekeepError, insufficientScope, invalid } from './errors.js';
@@ -81,6 +82,7 @@ export function resumeRun(
       throw invalid({ path: 'decision', message: 'must be left out: the run does not wait for approval' });
     record.budgetFromStep = record.steps;
     record.budgetFromMs = record.runtimeMs;
+    renewBudget(record);
     if (input.input !== undefined) said = human(null, input.input);
   }
   const [file] = files?.given ?? [];

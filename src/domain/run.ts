@@ -22,6 +22,7 @@ import {
   type RunRecord,
   type StepReport,
 } from './agent-state.js';
+import { hasUsedBudget, monthUsedUp, renewBudget, tellBudgets } from './budgets.js';
 import { budgetOf, childBudget } from './causal-budget.js';
 import { afterRun, changesMemory, isConversation, noteWaiting, recalledTurns, toolResults } from './conversation.js';
 import { iso } from './clock.js';
@@ -188,6 +189,7 @@ export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: 
   record.held = [];
   record.done = [];
   delete record.modelOutage;
+  delete record.lastStep;
   const results = toolResults(live);
   if (results) record.results = results;
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
@@ -257,7 +259,9 @@ export function applyStepReport(
   if (record.restarts) delete record.restarts;
   if (report.usage) {
     record.usage = addModelUsage(record.usage, report.usage);
-    d.counts = countModelUsage(d.counts, report.usage, d.timeMs);
+    const before = d.counts;
+    d.counts = countModelUsage(before, report.usage, d.timeMs);
+    tellBudgets(d, before);
   }
   if (!report.ok && report.away) {
     waitForModels(d, live, report, usedMs, report.away);
@@ -478,6 +482,7 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
     // Steering.B3
     record.budgetFromStep = record.steps;
     record.budgetFromMs = record.runtimeMs;
+    renewBudget(record);
   }
   if (record.steps - record.budgetFromStep >= record.maxSteps) {
     endAtBudget(d, live, 'max_steps');
@@ -486,6 +491,21 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
   if (remainingMs(record) <= 0) {
     timeOut(d, live);
     return;
+  }
+  if (record.steps === 0 && record.triggeredBy === 'message') {
+    const refusal = monthUsedUp(d);
+    if (refusal) {
+      endRun(d, live, 'failed', { error: { code: 'quota_exceeded', message: refusal.message } });
+      return;
+    }
+  }
+  if (hasUsedBudget(d.agent.config, record)) {
+    // Budgets.C1
+    if (record.lastStep) {
+      endAtBudget(d, live, 'budget');
+      return;
+    }
+    record.lastStep = true;
   }
   if (live.entry?.checkpoint) d.closeEntry(live);
   beginStep(d, live);

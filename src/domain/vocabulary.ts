@@ -3,7 +3,7 @@ export const agentStatuses = ['active', 'inactive', 'terminated'] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 export const runStatuses = ['pending', 'running', 'paused', 'completed', 'failed', 'timeout', 'cancelled'] as const;
 export type RunStatus = (typeof runStatuses)[number];
-export const stopReasons = ['answer', 'length', 'max_steps', 'timeout', 'interrupted'] as const;
+export const stopReasons = ['answer', 'length', 'max_steps', 'timeout', 'budget', 'interrupted'] as const;
 export type StopReason = (typeof stopReasons)[number];
 /** What becomes of what is said to an agent or in a session that is busy (steering.ts). */
 export const onBusy = ['enqueue', 'reject', 'interrupt', 'steer'] as const;

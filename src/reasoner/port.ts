@@ -57,6 +57,8 @@ export interface StepContext {
   /** This step's number, from 1, and the maximum number of steps. */
   step: number;
   maxSteps: number;
+  /** It is the last one, whatever its number: what the run may use of model servers is used up. */
+  last?: boolean;
   /** What was said last in the session before this run, oldest first. */
   turns: readonly {
     id?: string;

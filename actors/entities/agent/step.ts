@@ -232,6 +232,7 @@ function think(
     now: deps.clock.now(),
     step: record.steps - record.budgetFromStep + 1,
     maxSteps: record.maxSteps,
+    ...(record.lastStep && { last: true }),
     turns,
     memories,
     ...(profile.length > 0 && { profile }),

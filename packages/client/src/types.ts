@@ -1987,10 +1987,10 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
+             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget of steps, of time, or of tokens or money (`budget`), or it was interrupted by what was said next. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "budget" | "interrupted" | null;
             /**
              * @description What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
              * @enum {string}
@@ -2270,6 +2270,8 @@ export interface components {
                 cachedInputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
             };
             /**
              * Format: date-time
@@ -2307,6 +2309,8 @@ export interface components {
                 cachedInputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
             };
         };
         File: {
@@ -2786,10 +2790,10 @@ export interface components {
              */
             status: "pending" | "running" | "paused" | "completed" | "failed" | "timeout" | "cancelled";
             /**
-             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
+             * @description Why a run stopped: it answered, a length limit ended its answer, it used up a budget of steps, of time, or of tokens or money (`budget`), or it was interrupted by what was said next. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "budget" | "interrupted" | null;
             /** @description The answer, or null if there is none yet; see `status`. */
             response: string | null;
             /** @description The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise. */
@@ -3079,6 +3083,8 @@ export interface components {
                 cachedInputTokens: number;
                 /** @description As the servers reported them. */
                 outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
             };
             /** @description Up to 100 agents, most recently changed first, or the one selected by `agent_id`. */
             by_agent: {
@@ -3102,6 +3108,8 @@ export interface components {
                     cachedInputTokens: number;
                     /** @description As the servers reported them. */
                     outputTokens: number;
+                    /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                    cost?: number;
                 };
             }[];
         };
@@ -3145,7 +3153,7 @@ export interface components {
              * @description Why the run stopped, as in the run. Null otherwise.
              * @enum {string|null}
              */
-            stopReason: "answer" | "length" | "max_steps" | "timeout" | "interrupted" | null;
+            stopReason: "answer" | "length" | "max_steps" | "timeout" | "budget" | "interrupted" | null;
             /** @description A human-readable detail, if any. */
             message: string | null;
             /** @description The decision by which a paused run goes on, or what was said to a run that goes on, if it is one. */
@@ -3536,6 +3544,17 @@ export interface components {
             max_steps?: number;
             /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
             max_parallel?: number;
+            /** @description What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known. */
+            budget?: {
+                /** @description Tokens of one run, input and output. */
+                tokens_per_run?: number;
+                /** @description US dollars of one run. */
+                cost_per_run?: number;
+                /** @description Tokens of all runs in a month. */
+                tokens_per_month?: number;
+                /** @description US dollars of all runs in a month. */
+                cost_per_month?: number;
+            };
             /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
             timezone?: string;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4528,6 +4547,17 @@ export interface components {
                 max_steps?: number | null;
                 /** @description How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8. */
                 max_parallel?: number | null;
+                /** @description What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known. */
+                budget?: {
+                    /** @description Tokens of one run, input and output. */
+                    tokens_per_run?: number;
+                    /** @description US dollars of one run. */
+                    cost_per_run?: number;
+                    /** @description Tokens of all runs in a month. */
+                    tokens_per_month?: number;
+                    /** @description US dollars of all runs in a month. */
+                    cost_per_month?: number;
+                } | null;
                 /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
                 timezone?: string | null;
                 /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */

@@ -87,6 +87,13 @@ export const modelUsage = z
     inputTokens: count.describe('Input tokens as reported by the servers, including tokens read from a prompt cache.'),
     cachedInputTokens: count.describe('The input tokens that the servers read from a prompt cache.'),
     outputTokens: count.describe('As the servers reported them.'),
+    cost: z
+      .number()
+      .min(0)
+      .optional()
+      .describe(
+        'What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.',
+      ),
   })
   .describe('Usage of model servers. All zeros with the built-in reasoner.');
 export type ModelUsage = z.infer<typeof modelUsage>;
@@ -118,7 +125,7 @@ export const run = z.object({
   stopReason: stopReason
     .nullable()
     .describe(
-      'Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.',
+      'Why a run stopped: it answered, a length limit ended its answer, it used up a budget of steps, of time, or of tokens or money (`budget`), or it was interrupted by what was said next. Null otherwise.',
     ),
   triggeredBy: z
     .enum(triggers)

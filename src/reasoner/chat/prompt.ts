@@ -106,12 +106,12 @@ function saidFirst({ run, now, maxSteps }: StepContext): string {
 }
 
 /** What holds for this step only. */
-function saidNow({ agent: { config }, run, step, maxSteps, now }: StepContext, away: readonly string[]): string {
+function saidNow({ agent: { config }, run, step, maxSteps, last, now }: StepContext, away: readonly string[]): string {
   const late = now - (run.startedAt ?? now) > longMs;
   return [
     ...(late ? [`It is ${timeOf(now)} now.`] : []),
     ...(away.length === 0 ? [] : [`The tools of ${away.join(' and ')} are not there now.`]),
-    ...(step < maxSteps || maxSteps === 1
+    ...(!last && (step < maxSteps || maxSteps === 1)
       ? []
       : [
           config.output_schema

@@ -4,7 +4,7 @@
  */
 import { systemClock } from '../../base/system.js';
 import type { Clock } from '../../domain/clock.js';
-import { addModelUsage, noModelUsage } from '../../domain/model-usage.js';
+import { addModelUsage, costOf, type ModelPrice, noModelUsage } from '../../domain/model-usage.js';
 import type { ModelUsage } from '../../domain/model.js';
 import { controlsIn } from '../../domain/run-config.js';
 import { brief } from '../../english/sentences.js';
@@ -70,6 +70,8 @@ export interface ModelServerOptions {
   onLesson?: (told: string, of: ModelName) => void;
   /** Is given once how many requests wait for its models. */
   observeWaiting?: (server: string, waiting: () => number) => void;
+  /** What its models cost, by their names with the server's. */
+  prices?: ReadonlyMap<string, ModelPrice>;
   clock?: Clock;
   tuning?: Partial<ModelTuning>;
 }
@@ -141,16 +143,19 @@ export function reasonersOf(api: Api, options: ModelServerOptions): (model: stri
     onCall: (outcome, seconds, tokens) => options.onCall?.(outcome, seconds, tokens, { server: name, model }),
     onLesson: (lesson) => options.onLesson?.(lesson, { server: name, model }),
   });
+  const priceOf = (model: string): ModelPrice | undefined => options.prices?.get(`${name}/${model}`);
   return (model) => ({
     name: `${name}/${model}`,
     next: (context, signal, listener, how) =>
-      counted(depsOf(model, how), (counting) => next(counting, model, context, signal, listener)),
+      counted(depsOf(model, how), priceOf(model), (counting) => next(counting, model, context, signal, listener)),
     extract: (turns, known, signal, how) =>
-      counted(depsOf(model, how), async (counting) => ({
+      counted(depsOf(model, how), priceOf(model), async (counting) => ({
         spans: await extract(counting, model, { turns, known }, signal),
       })),
   });
 }
+
+const isLast = ({ step, maxSteps, last }: StepContext): boolean => last === true || step >= maxSteps;
 
 /** A header that is worth masking. */
 const isSecret = (value: string): boolean => value.length >= 8;
@@ -158,17 +163,20 @@ const isSecret = (value: string): boolean => value.length >= 8;
 /** Adds what the requests used to what they came to, or to the error that it ends with. */
 async function counted<T>(
   deps: ExchangeDeps,
+  price: ModelPrice | undefined,
   think: (counting: ExchangeDeps) => Promise<T>,
 ): Promise<T & { usage: ModelUsage }> {
   let usage = noModelUsage;
   const onCall: NonNullable<ExchangeDeps['onCall']> = (outcome, seconds, tokens) => {
-    if (outcome === 'answered')
-      usage = addModelUsage(usage, {
+    if (outcome === 'answered') {
+      const used = {
         requests: 1,
         inputTokens: tokens?.input ?? 0,
         cachedInputTokens: tokens?.cached ?? 0,
         outputTokens: tokens?.output ?? 0,
-      });
+      };
+      usage = addModelUsage(usage, price ? { ...used, cost: costOf(price, used) } : used);
+    }
     deps.onCall?.(outcome, seconds, tokens);
   };
   try {
@@ -259,7 +267,7 @@ function chatOf(
 ): Chat {
   const { temperature, max_output_tokens: maxOutputTokens, reasoning } = context.agent.config;
   const { sampling, parallel_tool_calls: parallelCalls } = controlsIn(context.agent.config);
-  const forced = own && context.step < context.maxSteps ? forcedChoice(context, own) : undefined;
+  const forced = own && !isLast(context) ? forcedChoice(context, own) : undefined;
   return {
     model,
     // a model that has to call a tool of its client has no others to call
@@ -269,7 +277,7 @@ function chatOf(
       .concat(own?.definitions ?? []),
     system: systemOf(context, lean),
     ...messagesOf(context, own?.wireOf, own?.away),
-    ...(context.step >= context.maxSteps && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
+    ...(isLast(context) && { toolChoice: form ? { name: 'answer' } : ('none' as const) }),
     ...(forced && { toolChoice: forced }),
     ...(parallelCalls === false && { parallelCalls }),
     ...(sampling && { sampling }),
@@ -294,7 +302,7 @@ type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
  */
 async function usable(asking: Asking, chat: Chat, context: StepContext): Promise<UsableReply> {
   const { form } = asking;
-  const last = context.step >= context.maxSteps;
+  const last = isLast(context);
   const [now, otherwise] = form
     ? ['Give your final answer by calling `answer`.', 'or give your final answer by calling `answer`.']
     : ['Answer in plain text.', 'or answer in plain text.'];

@@ -303,13 +303,14 @@ class RunUsage(TypedDict):
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
 
 
 class Run(TypedDict):
     id: str  # The id of the run, which is also the id of its A2A task.
     agent_id: str  # The agent the run belongs to.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The current status of the run.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "budget", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget of steps, of time, or of tokens or money (`budget`), or it was interrupted by what was said next. Null otherwise.
     triggeredBy: Literal["api", "message", "a2a", "fork", "schedule", "agent"]  # What started the run: an API request, a mailbox message, an A2A message, a schedule, a fork of another run, or the question of another `agent`.
     sessionId: str  # The conversation it is part of: the one named in the request, or a new one.
     subject: str | None  # Whom it is for: it sees what belongs to them and to nobody in particular. Null for nobody in particular.
@@ -340,6 +341,7 @@ class RunTreeUsage(TypedDict):
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
 
 
 class RunTree(TypedDict):
@@ -652,7 +654,7 @@ class MessageReply(TypedDict):
     message_id: str  # The id of the message sent.
     run_id: str  # The run that answers it.
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The status of the run at the time of this reply. If it is not `completed`, it says why there is no response.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget, or it was interrupted by what was said next. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "budget", "interrupted", None]  # Why a run stopped: it answered, a length limit ended its answer, it used up a budget of steps, of time, or of tokens or money (`budget`), or it was interrupted by what was said next. Null otherwise.
     response: str | None  # The answer, or null if there is none yet; see `status`.
     output_data: Any  # The answer as data, where it has to fit an `output_schema`; `output` has it as JSON text. Null otherwise.
     error: MessageReplyError | None  # Why the run failed, or null if it did not fail.
@@ -763,6 +765,7 @@ class UsageModels(TypedDict):
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
 
 
 class UsageByAgentItemModels(TypedDict):
@@ -771,6 +774,7 @@ class UsageByAgentItemModels(TypedDict):
     inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
     cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
     outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
 
 
 class UsageByAgentItem(TypedDict):
@@ -827,7 +831,7 @@ class RunEvent1(TypedDict):
     at: str  # When it happened, ISO 8601 in UTC with milliseconds.
     type: Literal["status"]
     status: Literal["pending", "running", "paused", "completed", "failed", "timeout", "cancelled"]  # The new status of the run.
-    stopReason: Literal["answer", "length", "max_steps", "timeout", "interrupted", None]  # Why the run stopped, as in the run. Null otherwise.
+    stopReason: Literal["answer", "length", "max_steps", "timeout", "budget", "interrupted", None]  # Why the run stopped, as in the run. Null otherwise.
     message: str | None  # A human-readable detail, if any.
     decision: NotRequired[RunEvent1Decision]  # The decision by which a paused run goes on, or what was said to a run that goes on, if it is one.
     waitsFor: NotRequired[Literal["agent"]]  # Of a run that is `paused` for other agents, and goes on by itself.
@@ -1027,6 +1031,14 @@ class AgentConfigReasoning(TypedDict):
     max_tokens: NotRequired[int]  # The most tokens that it thinks.
 
 
+class AgentConfigBudget(TypedDict):
+    """What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known."""
+    tokens_per_run: NotRequired[int]  # Tokens of one run, input and output.
+    cost_per_run: NotRequired[float]  # US dollars of one run.
+    tokens_per_month: NotRequired[int]  # Tokens of all runs in a month.
+    cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
+
+
 class AgentConfigOutputSchema(TypedDict):
     """The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked."""
     type: Literal["object"]
@@ -1170,6 +1182,7 @@ class AgentConfig(TypedDict):
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
+    budget: NotRequired[AgentConfigBudget]  # What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.
     timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
@@ -1641,6 +1654,14 @@ class ReplaceAgentInput(TypedDict):
     last_active_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
 
 
+class PatchAgentInputConfigBudget(TypedDict):
+    """What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known."""
+    tokens_per_run: NotRequired[int]  # Tokens of one run, input and output.
+    cost_per_run: NotRequired[float]  # US dollars of one run.
+    tokens_per_month: NotRequired[int]  # Tokens of all runs in a month.
+    cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
+
+
 class PatchAgentInputConfigReasoning(TypedDict):
     """Replaces the setting as a whole. Null removes it."""
     effort: NotRequired[Literal["none", "minimal", "low", "medium", "high"]]  # How much the model thinks before it speaks; `none` turns thinking off.
@@ -1763,6 +1784,7 @@ class PatchAgentInputConfig(TypedDict):
     multi_step: NotRequired[bool | None]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int | None]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
+    budget: NotRequired[PatchAgentInputConfigBudget | None]  # What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.
     timezone: NotRequired[str | None]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).

@@ -6,6 +6,7 @@ const stopped = {
   max_steps: 'steps used up',
   timeout: 'time used up',
   length: 'answer cut off',
+  budget: 'budget used up',
   interrupted: 'interrupted',
 } as const;
 

@@ -139,6 +139,7 @@ const budgets = {
   timeout: 'time',
   length: 'tokens',
   answer: 'budget',
+  budget: 'budget',
   interrupted: 'time',
 } as const;
 

@@ -43,6 +43,7 @@ const stops = {
   max_steps: 'its steps are used up',
   timeout: 'its time is used up',
   length: 'a length limit has ended its answer',
+  budget: 'its tokens or its money are used up',
   interrupted: 'something else was said in its place',
 } as const;
 
