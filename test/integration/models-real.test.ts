@@ -8,6 +8,7 @@
  * named by `TEST_EMBEDDINGS_MODEL`), recall by meaning is tried, too.
  */
 import { spawnAgent } from '../../src/commands/agents.js';
+import { allOf } from '../../src/maybe-promise.js';
 import { expect } from 'chai';
 import type { AgentConfig } from '../../src/domain/agent-config.js';
 import type { Run } from '../../src/domain/model.js';
@@ -251,7 +252,7 @@ describe('A real server of embeddings', () => {
       // vectors are made beside the writes, and a query waits for a second only
       await eventually(
         async () => {
-          const docs = await Promise.all(
+          const docs = await allOf(
             results.map(({ memory }) => world.store.get(agentRef(agent_id), 'memory', memory!.id)),
           );
           return docs.every((doc) => doc?.body['vector'] !== undefined);
