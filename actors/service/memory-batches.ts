@@ -55,10 +55,21 @@ const allFailed =
     return Array.from({ length: count }, () => failedItem(error));
   };
 
-/** So many are decided on in one turn of the event loop; 500 took 57 ms. */
-const mostInPart = 100;
+/** So many, of so many characters as JSON, are decided on and indexed in one turn of the event loop. */
+const mostInPart = { memories: 100, chars: 48 * 1024 };
 
-/** Adds the memories of one entity by commits of at most `mostInPart`. */
+/** How many of the memories from there on are in one part: one at least. */
+function partFrom(inputs: readonly RememberInput[], from: number): number {
+  let chars = 0;
+  let count = 0;
+  for (; count < mostInPart.memories && from + count < inputs.length; count++) {
+    chars += JSON.stringify(inputs[from + count]).length;
+    if (chars > mostInPart.chars && count > 0) break;
+  }
+  return count;
+}
+
+/** Adds the memories of one entity by a commit for each part of them. */
 async function createIn(
   c: ServiceContext,
   caller: Caller,
@@ -67,8 +78,8 @@ async function createIn(
 ): Promise<BatchItem[]> {
   const items: BatchItem[] = [];
   while (items.length < inputs.length) {
-    const rest = inputs.slice(items.length, items.length + mostInPart);
-    items.push(...(await createPart(c, caller, entity, rest, items.length).catch(allFailed(rest.length))));
+    const part = inputs.slice(items.length, items.length + partFrom(inputs, items.length));
+    items.push(...(await createPart(c, caller, entity, part, items.length).catch(allFailed(part.length))));
   }
   return items;
 }

@@ -90,13 +90,14 @@ export function decodeJson(body: Buffer): DecodedJson {
 
 /** Longer bodies are decoded in several turns of the event loop. */
 const longBody = 512 * 1024;
+export const isLong = ({ length }: Buffer): boolean => length > longBody;
 
 /**
  * As decodeJson, of a body that may have files in it: each step of a long one takes a turn of its own, the first of them
  * after the turn in which the body was read.
  */
 export async function decodeInTurns(body: Buffer): Promise<DecodedJson> {
-  if (body.length <= longBody) return decodeJson(body);
+  if (!isLong(body)) return decodeJson(body);
   await setImmediate();
   inspect(body);
   const text = body.toString('utf8');

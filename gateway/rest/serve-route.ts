@@ -2,6 +2,7 @@
  * Turns a route into a request handler: checks scope, path, query and body in this order, makes the route's service
  * call, and writes the result in the envelope of docs/api.md 2.11.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { invalid, notFound } from '../../src/domain/errors.js';
@@ -16,7 +17,7 @@ import type { Endpoint } from '../http/endpoint.js';
 import type { Cursors } from '../http/cursor.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
-import { parseObject, parseObjectInTurns, requireJson, validate } from '../http/json.js';
+import { isLong, parseObject, parseObjectInTurns, requireJson, validate } from '../http/json.js';
 import { bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseOwnQuery, parseQuery, readFilter, readQuery } from '../http/query.js';
@@ -132,10 +133,11 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
     const given =
       bytes.length === 0 && route.bodyOptional
         ? {}
-        : route.takesFiles
+        : isLong(bytes)
           ? await parseObjectInTurns(bytes)
           : parseObject(bytes);
     const body = validate(route.body, given);
+    if (isLong(bytes)) await setImmediate(); // what was validated is worked on in a turn of its own
     const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), given) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
     const replayed = (): Record<string, string> => (idempotencyKey?.replayed ? { 'Idempotent-Replayed': 'true' } : {});

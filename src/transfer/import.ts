@@ -68,8 +68,8 @@ export interface ImportResult {
   reasons: string[];
 }
 
-const batchRecords = 200;
-const batchBytes = 2 * 1024 * 1024;
+const batchRecords = 100;
+const batchBytes = 256 * 1024;
 const mostTries = 20;
 
 /** `leftOut` is what was left out of the records already. */

@@ -17,6 +17,8 @@ const afterRecords = '\0"';
 
 /** The amount read and deleted at a time: a mailbox of long messages must not block the event loop. */
 const chunkBytes = 512 * 1024;
+/** Of small documents, which have more entries in lists than bytes. */
+const chunkOperations = 1500;
 
 /**
  * Resolves to true when nothing is left. Each chunk is conditional on the head, so it does not interfere with a commit.
@@ -36,7 +38,7 @@ export async function purge(trees: Trees, writer: Writer, entity: EntityRef, lim
 }
 
 /**
- * The operations that delete the next documents: `limit` of them, or as many as fit in `chunkBytes`, but at least one.
+ * The operations that delete the next documents: `limit` of them, or as many as fit in a chunk, but at least one.
  */
 function chunk(
   docs: Trees['docs'],
@@ -49,7 +51,8 @@ function chunk(
   let documents = 0;
   let bytes = 0;
   for (const { key: at, value } of docs.getRange(range)) {
-    if (documents >= limit || bytes >= chunkBytes) return { operations, documents, more: true };
+    if (documents >= limit || bytes >= chunkBytes || operations.length >= chunkOperations)
+      return { operations, documents, more: true };
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
     if (kind === 'audit') continue;
     operations.push({ tree: 'docs', key: at, value: null });

@@ -49,6 +49,13 @@ export class RawClient {
     }
   }
 
+  /** Waits until what has arrived is like that. */
+  async received(like: RegExp): Promise<void> {
+    while (!like.test(this.#received) && !this.#closed)
+      await new Promise<void>((resolve) => this.#changed.push(resolve));
+    if (!like.test(this.#received)) throw new Error(`closed after: ${JSON.stringify(this.#received.slice(0, 200))}`);
+  }
+
   async closed(): Promise<void> {
     while (!this.#closed) await new Promise<void>((resolve) => this.#changed.push(resolve));
   }

@@ -24,6 +24,16 @@ describe('base64', () => {
         }
   });
 
+  it('is so of long texts, too, wherever what is bad stands', () => {
+    for (const length of [65_532, 65_533, 65_535, 65_536, 131_072])
+      for (const more of ['', 'A', 'AA', 'AAAA'])
+        for (const text of texts(['A', '=', '!'], 4)) {
+          const whole = `${'A'.repeat(length)}${text}${more}`;
+          const [is, should] = [isAnyBase64(whole), any(whole)];
+          if (is !== should) expect(is, `${length} ${text} ${more}`).to.equal(should);
+        }
+  });
+
   it('stands for so many bytes', () => {
     for (let bytes = 0; bytes < 50; bytes++)
       for (const form of ['base64', 'base64url'] as const)
