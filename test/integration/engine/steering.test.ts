@@ -167,8 +167,12 @@ overStores('What is said in a session that is busy', (bed) => {
         });
       };
       let e = await bed.start(script);
+      let tellKilled = (_: true): void => undefined;
       store.commit = (...given) => {
-        if (--left === 0) e.kill();
+        if (--left === 0) {
+          e.kill();
+          tellKilled(true);
+        }
         return commit(...given);
       };
       const agent = await spawn(e);
@@ -177,6 +181,10 @@ overStores('What is said in a session that is busy', (bed) => {
         const sessionId = `s${at}`;
         const inIt = async () => (await runsOf(e, agent)).filter((one) => one.sessionId === sessionId);
         holds = true;
+        // what is asked of a process that is killed meanwhile is never answered
+        const killed = new Promise<true>((resolve) => {
+          tellKilled = resolve;
+        });
         const run = await e.service.startRun(caller, agent, { input: 'first', sessionId });
         left = at;
         const say = () =>
@@ -191,7 +199,7 @@ overStores('What is said in a session that is busy', (bed) => {
         release();
         const isDone = async (): Promise<boolean> =>
           (await inIt()).every(({ status }) => status === 'completed' || status === 'cancelled');
-        await eventually(async () => left <= 0 || (await isDone()));
+        await eventually(async () => left <= 0 || (await Promise.race([isDone(), killed])));
         if (left <= 0) {
           kills++;
           e = await bed.start(script);

@@ -90,4 +90,15 @@ describe('domain: budgets of model usage', () => {
         expect(w.runs).to.have.length(3);
       });
   });
+  it('Budgets.C3: each percentage of a month is told once', () => {
+    const w = new AgentWorld({ config: { budget: { tokens_per_month: 100 } } });
+    w.do(start());
+    const told = (tokens: number): unknown[] => {
+      const { effects } = w.do(step([recall('x')], used(tokens)));
+      return effects.flatMap((effect) =>
+        effect.type === 'announce' && effect.event.type === 'usage.alert' ? [effect.event.data['percent']] : [],
+      );
+    };
+    expect([told(79), told(1), told(10), told(30), told(5)]).to.deep.equal([[], [80], [], [95], []]);
+  });
 });
