@@ -33,7 +33,8 @@ describe('frameworks of Python', function () {
     }
     python = found.python;
   };
-  before(function () {
+  // a test may use packages of its own
+  beforeEach(function () {
     return use(this, 'langchain-openai', '1.7.3', 'langgraph==1.2.24', 'openai-agents==0.24.0');
   });
 
