@@ -129,11 +129,13 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(':tokenId', ids.token)
       .replace(':toolName', 'ring')
       .replace(':scheduleId', ids.schedule)
+      .replace(':scheduleName', 'daily')
       .replace(':sha256', ids.file);
     const bodies: Record<string, unknown> = {
       'POST /v1/agents/:id/message': { content: 'x' },
       'POST /v1/agents/:id/schedules': { every: 3600, input: 'x' },
       'PATCH /v1/agents/:id/schedules/:scheduleId': { paused: true },
+      'PUT /v1/agents/:id/schedules/by-name/:scheduleName': { every: 3600, input: 'x' },
       'PATCH /v1/webhooks/:id': { description: 'x' },
       'PUT /v1/agents/:id': { name: 'x' },
       'PATCH /v1/agents/:id': { name: 'x' },
