@@ -94,7 +94,7 @@ describe('cluster: two gateways, one service', function suite() {
       // a worker that is late is missing, and the answer says so
       let body: Json & { data?: unknown } = {};
       await until(async () => {
-        body = (await at(n).ask('POST', '/v1/memories/search', { query: word, limit: 50 })).body as typeof body;
+        body = (await at(n).ask('POST', '/v1/memories/search', { query: word, limit: 50 })).body;
         return body['partial'] !== true;
       }, Boolean);
       const found = body.data as Json[];

@@ -93,7 +93,9 @@ describe('frameworks of Python', function () {
     ];
     const thoughts: Thought[] = [{ tool: 'Crew', arguments: { captain: 'Mia' } }, tide, tide, wind, wind];
     const args = ['langchain', baseURL(world), api.key, await thinking()];
-    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map((line) => JSON.parse(line));
+    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map(
+      (line) => JSON.parse(line) as Json,
+    );
     const called = (name: string): unknown[] => [[name, { port: 'Hull' }]];
     expect(steps).to.deep.equal([
       { step: 'crew', captain: 'Mia' },
@@ -120,7 +122,9 @@ describe('frameworks of Python', function () {
       output(6),
     ];
     const args = ['pydantic-ai', baseURL(world), api.key, await thinking()];
-    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map((line) => JSON.parse(line));
+    const steps = (await told(join(scripts, 'forced_tools.py'), args, thoughts)).map(
+      (line) => JSON.parse(line) as Json,
+    );
     expect(steps).to.deep.equal([
       { step: 'output', captain: 'Mia', size: 3 },
       { step: 'with a tool', captain: 'Mia', size: 4 },
