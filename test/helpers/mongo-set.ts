@@ -183,7 +183,8 @@ export class Member {
   }
   private async answer(command: Record<string, unknown>, timeoutMs: number): Promise<Record<string, unknown>> {
     const client = new MongoClient(`mongodb://127.0.0.1:${this.port}/?directConnection=true`, {
-      serverSelectionTimeoutMS: 2000,
+      // what may take its time is tried again where a loaded server closes a connection that is only just open
+      serverSelectionTimeoutMS: Math.max(2000, timeoutMs - 3000),
       socketTimeoutMS: timeoutMs,
     });
     try {
