@@ -1,18 +1,22 @@
 /**
  * What an agent keeps in mind whatever is asked: how somebody wants something always to be done, and what somebody
  * prefers, word for word (english/standing.ts; docs/recall.md). It is read out of what is remembered and was said, so
- * it has nothing of its own that could outlive that, and one subject's is never another's (Subjects.T1). What other
- * agents write and what an agent itself said is no part of it.
+ * it has nothing of its own that could outlive that, and one subject's is never another's (Subjects.T1). What counts is
+ * what a client says itself, as in learning (Learnt.N1): not what peers, other agents and callers that reach only their
+ * own tasks say, what is retold, or what a model keeps of any of that. None of those may direct an agent for others.
  */
 import { isOrder, standingIn } from '../../src/english/standing.js';
-import { turnType } from '../../src/domain/conversation.js';
+import { ownTurnsOf, turnType } from '../../src/domain/conversation.js';
 import { isUnexpired } from '../../src/domain/memories.js';
 import { maySee, type Owned } from '../../src/domain/subjects.js';
 import { isPresent } from '../../src/domain/superseding.js';
 import { allOf, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { MemorySpace, RecallQuery } from '../../src/memory/port.js';
 import type { RecalledMemory } from '../../src/reasoner/port.js';
-import { documentOf, type RecalledDoc, turnIn } from './hit-documents.js';
+import { unpackRun } from '../../src/domain/stored-run.js';
+import type { RunRecord } from '../../src/domain/agent-state.js';
+import type { EntityRef } from '../../src/store/port.js';
+import { documentOf, type RecalledDoc } from './hit-documents.js';
 import type { EntityDeps } from './deps.js';
 
 /** One thing that is kept in mind: what of a memory or a turn says it. */
@@ -46,11 +50,14 @@ export function* profileOf(
   );
   if (hits.length === 0) return [];
   const docs = yield* wait(allOf(hits.map((hit) => documentOf(store, hit))));
+  const writers = yield* wait(allOf(docs.map((doc) => writerOf(store, doc))));
   const entries = new Map<string, ProfileEntry>();
   for (const [i, { id }] of hits.entries()) {
     const doc = docs[i];
     // checked again, because the index of a stale owner may be behind the store
     if (!doc || doc.kind === 'message' || !maySee(of, doc.body) || !isTold(doc.body.sessionId)) continue;
+    const writer = writers[i];
+    if (writer === null || (writer && !isOfClient(writer))) continue;
     const entry = entryOf(doc, id, when.now);
     if (entry && !entries.has(entry.content)) entries.set(entry.content, entry);
   }
@@ -59,10 +66,23 @@ export function* profileOf(
   return [...all.filter(isFirst), ...all.filter((one) => !isFirst(one))];
 }
 
+/** The run that wrote what was found: undefined if none did, null if it is gone. */
+function writerOf(store: EntityDeps['store'], doc: RecalledDoc | null | undefined) {
+  if (doc?.kind === 'run') return unpackRun(doc);
+  const run = doc?.kind === 'memory' ? (doc.body.run_id ?? null) : null;
+  if (!doc || run === null) return undefined;
+  const found = store.get(doc.entity as EntityRef<'agent'>, 'run', run);
+  return found instanceof Promise ? found.then((one) => one && unpackRun(one)) : found && unpackRun(found);
+}
+
+/** Whether what is said in the run is said by a client, and no peer, agent or guest. */
+const isOfClient = ({ triggeredBy, begunBy, passing }: RunRecord): boolean =>
+  triggeredBy === 'api' && begunBy === undefined && passing !== true;
+
 /** Null for what is no longer so, or says nothing of the kind. */
 function entryOf(doc: RecalledDoc, id: string, now: number): ProfileEntry | null {
   if (doc.kind === 'run') {
-    const turn = turnIn(doc, id);
+    const turn = ownTurnsOf(unpackRun(doc)).find((one) => one.id === id);
     if (turn?.role !== 'user') return null;
     return entry({ id, type: turnType, content: turn.content, at: turn.created_at, kind: 'turn' }, turn.sessionId);
   }

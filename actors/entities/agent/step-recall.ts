@@ -145,14 +145,14 @@ function* recalledFor(deps: EntityDeps, input: FullInput): Waiting<RecalledMemor
 const mostRepeated = 5;
 
 /**
- * What a model keeps in mind of whom the run is for, as it was when the run began, without what the turns of the session
+ * What a model is to keep in mind of whom the run is for, as it was when the run began, without what the turns of the session
  * say already: so a new wish changes what comes first in a prompt only when those turns change, too.
  */
 export function* profileFor(deps: EntityDeps, input: FullInput): Waiting<readonly RecalledMemory[]> {
   const { entity, agent, live } = input;
   const { memory } = agent.config;
   const { record } = live;
-  if (!asksModel(agent.config) || memory?.profile_tokens === 0 || record.passing) return [];
+  if (memory?.profile_tokens === 0 || record.passing) return [];
   if (!allows(powersOfStep(input), 'memory:read')) return [];
   const now = deps.clock.now();
   const kept = yield* profileOf(deps, {

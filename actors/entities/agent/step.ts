@@ -34,7 +34,7 @@ import {
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDeps } from '../deps.js';
-import type { AgentConfig } from '../../../src/domain/agent-config.js';
+import { asksModel, type AgentConfig } from '../../../src/domain/agent-config.js';
 import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';
@@ -93,7 +93,7 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     const turns = yield* wait(patiently(() => finish(turnsBefore(deps, given))));
     const input = { ...given, turns };
     const consulted = looksUp(deps, input) ? yield* wait(patiently(() => finish(recallMemories(deps, input)))) : [];
-    const profile = yield* wait(patiently(() => finish(profileFor(deps, input))));
+    const profile = asksModel(input.agent.config) ? yield* wait(patiently(() => finish(profileFor(deps, input)))) : [];
     const files = given.live.record.files ? yield* wait(patiently(() => finish(readFiles(deps, input)))) : [];
     const proposed = yield* wait(think(deps, input, { files, memories: consulted, profile }, signal));
     return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
