@@ -185,7 +185,7 @@ export class Router implements ConnectionUser {
         address,
         message: sent,
         named,
-        deadline: now + (patienceMs(address, message) ?? usualMs),
+        deadline: now + (patienceMs(message) ?? usualMs),
         bytes,
         load,
         to: null,

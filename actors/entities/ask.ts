@@ -58,5 +58,6 @@ export const isRepeatable = (to: Pick<Address, 'kind'>, request: unknown): boole
   isCommandMessage(request)
     ? commandHolds(request.command.repeatable, request)
     : holds(rulesOf(to, request).repeatable, request);
-export const patienceMs = (to: Pick<Address, 'kind'>, request: unknown): number | undefined =>
-  isCommandMessage(request) && request.command.removes ? deletionPatienceMs : rulesOf(to, request).patienceMs;
+/** How long the answer is waited for at most, if that is not the usual time, ms. */
+export const patienceMs = (request: unknown): number | undefined =>
+  isCommandMessage(request) && request.command.removes ? deletionPatienceMs : undefined;

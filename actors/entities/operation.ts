@@ -19,8 +19,6 @@ export interface Rules<Q> {
   adds?: boolean | ((request: Q) => boolean);
   /** Whether it is idempotent without an idempotency key, because the store or the request shows what is left to do. */
   repeatable?: boolean | ((request: Q) => boolean);
-  /** How long its answer is waited for at most, if that is not the usual time, ms. */
-  patienceMs?: number;
 }
 
 /** How the result of a decision becomes the answer. */

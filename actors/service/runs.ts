@@ -17,7 +17,7 @@ import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import { ask, deciderOf, withIdempotencyKey, withPowers, type ServiceContext } from './context.js';
-import { turnFor, withFiles } from './files.js';
+import { turnFor, withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 import { filteredPage } from '../../src/commands/parts.js';

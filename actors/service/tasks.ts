@@ -19,7 +19,7 @@ import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import { ask, deciderOf, withIdempotencyKey, type ServiceContext } from './context.js';
-import { hasFile, takenOut } from './files.js';
+import { hasFile, takenOut } from '../../src/commands/given-files.js';
 import { onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { filteredPage } from '../../src/commands/parts.js';

@@ -18,6 +18,22 @@ export const waited = (clock: Pick<Clock, 'after'>, ms: number): Promise<void> =
     clock.after(ms, resolve);
   });
 
+/** The same; rejects with the signal's reason as soon as that is aborted. */
+export function waitedUnlessAborted(clock: Pick<Clock, 'after'>, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(signal.reason as Error);
+    };
+    const cancel = clock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
 /** Advances a clock so that it never stands still and never goes back. */
 export const tick = (now: number, last: number): number => Math.max(now, last + 1);
 

@@ -14,7 +14,7 @@ import { unlessAborted } from '../base/unless-aborted.js';
 import { type A2aPeer, notKnown } from '../domain/agent-tools.js';
 import { type Backoff, backoffMs } from '../domain/backoff.js';
 import { firstBytes } from '../domain/bounded.js';
-import type { Clock } from '../domain/clock.js';
+import { type Clock, waitedUnlessAborted } from '../domain/clock.js';
 import type { PeerTask } from '../domain/peer-item.js';
 import { askedIn } from '../domain/peers.js';
 import { isText } from '../domain/task.js';
@@ -231,7 +231,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
           }
           const again = hasNotGoneOut(error);
           if (!again?.lasts || clock.now() - begunAt > unreachedMs) return answerFor(error, again);
-          await pause(clock, Math.max(again.afterMs, backoffMs(retries, tries)), signal);
+          await waitedUnlessAborted(clock, Math.max(again.afterMs, backoffMs(retries, tries)), signal);
         }
     }
 
@@ -306,7 +306,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
             if (event) task = withEvent(task, event);
             if (event && !isSettled(task)) continue;
           }
-        } else if (tries > 1) await pause(clock, backoffMs(polls, tries - 1), signal);
+        } else if (tries > 1) await waitedUnlessAborted(clock, backoffMs(polls, tries - 1), signal);
         if (isSettled(task)) return settled(at, task);
         tries++;
         const params = { id: at.task, historyLength: history };
@@ -539,27 +539,12 @@ function answerOf(parts: readonly PeerPart[], ok: boolean): PeerAnswer {
   };
 }
 
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
 /** What the work comes to, or that it says nothing for so long. */
 async function within<T>(clock: Clock, work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'quiet'> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   try {
-    return await Promise.race([work, pause(clock, ms, either).then(() => 'quiet' as const)]);
+    return await Promise.race([work, waitedUnlessAborted(clock, ms, either).then(() => 'quiet' as const)]);
   } finally {
     over.abort();
   }

@@ -10,7 +10,7 @@ import type { GivenFile, GivenFiles } from '../../../src/domain/files.js';
 import { activeIn, type BusyRun, isGoingOn } from '../../../src/domain/steering.js';
 import type { Part } from '../../../src/domain/task.js';
 import type { PeerFile } from '../../../src/peers/port.js';
-import { takenOut } from '../../service/files.js';
+import { takenOut } from '../../../src/commands/given-files.js';
 import { unpackRun } from '../../../src/domain/stored-run.js';
 import type { OnBusy } from '../../../src/domain/vocabulary.js';
 import type { PresentMemories } from '../present-memories.js';

@@ -9,7 +9,7 @@
  *  - When the model answers again, those who wait are let through by and by: two, four, eight at a time.
  */
 import { backoffMs, type Backoff } from '../../domain/backoff.js';
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, waitedUnlessAborted } from '../../domain/clock.js';
 import { ReasonerError } from '../port.js';
 
 /** Nobody waits here for longer: the run itself waits then (model-outage.ts). */
@@ -49,7 +49,7 @@ export class Breaker {
         if (!patient || ms > longestWaitMs) throw this.away(ms);
         this.asleep++;
         try {
-          await pause(ms, this.clock, signal);
+          await waitedUnlessAborted(this.clock, ms, signal);
         } finally {
           this.asleep--;
         }
@@ -111,19 +111,4 @@ export class Breaker {
       begin();
     }
   }
-}
-
-/** Resolves after that time; rejects with the signal's reason. */
-export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason as Error);
-    };
-    const cancel = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -16,9 +16,9 @@
  *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  */
 import { backoffMs } from '../../domain/backoff.js';
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, waitedUnlessAborted } from '../../domain/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
-import { type Breaker, longestWaitMs, pause, usualPause } from './breaker.js';
+import { type Breaker, longestWaitMs, usualPause } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';
 import { type Habits, type KnownHabits, lessonOf, lessonOfReply } from './habits.js';
 import { ServerProblem, Unfinished } from './problems.js';
@@ -124,7 +124,7 @@ export async function exchange(
     if (retryAfterMs !== null && retryAfterMs > longestWaitMs)
       error.message += `; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     else if (fault === 'away' && !isOfRequest && tries <= maxRetries) {
-      if (unfinished) await pause(backoffMs(usualPause, alike, deps.random), clock, signal);
+      if (unfinished) await waitedUnlessAborted(clock, backoffMs(usualPause, alike, deps.random), signal);
       continue;
     }
     if (fault === 'away' && (unfinished || isOfRequest || (status >= 500 && breaker.answers > answersBefore)))
