@@ -15,7 +15,6 @@ import type { MemorySpace, RecallQuery } from '../../src/memory/port.js';
 import type { RecalledMemory } from '../../src/reasoner/port.js';
 import { unpackRun } from '../../src/domain/stored-run.js';
 import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { EntityRef } from '../../src/store/port.js';
 import { documentOf, type RecalledDoc } from './hit-documents.js';
 import type { EntityDeps } from './deps.js';
 
@@ -71,7 +70,7 @@ function writerOf(store: EntityDeps['store'], doc: RecalledDoc | null | undefine
   if (doc?.kind === 'run') return unpackRun(doc);
   const run = doc?.kind === 'memory' ? (doc.body.run_id ?? null) : null;
   if (!doc || run === null) return undefined;
-  const found = store.get(doc.entity as EntityRef<'agent'>, 'run', run);
+  const found = store.get(doc.entity, 'run', run);
   return found instanceof Promise ? found.then((one) => one && unpackRun(one)) : found && unpackRun(found);
 }
 
