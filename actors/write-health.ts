@@ -3,7 +3,7 @@
  * successful commit or trial write makes it ready again. Trial writes are made only while commits fail, because a
  * service that is not ready gets no requests, so no commit would show that the store has recovered.
  */
-import type { Clock } from '../src/domain/clock.js';
+import type { Clock } from '../src/domain/shared/clock.js';
 import type { Store } from '../src/store/port.js';
 
 const trialEveryMs = 2000;

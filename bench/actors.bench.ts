@@ -1,7 +1,7 @@
 /** The throughput of the actor runtime against that of bare nact in the same process and run. */
 import { dispatch, query, spawn, start, stop, type Ref } from 'nact';
 import { percentile, type Bench, type Row } from './harness.js';
-import type { MonotonicClock } from '../src/domain/clock.js';
+import type { MonotonicClock } from '../src/domain/shared/clock.js';
 import type { Address, Behavior, Asked } from '../actors/runtime/port.js';
 import { ActorSystem } from '../actors/runtime/system.js';
 

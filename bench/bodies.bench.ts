@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { maxElements } from '../gateway/http/json.js';
 import { defaults } from '../gateway/options.js';
 import { routes } from '../gateway/rest/routes.js';
-import { limits } from '../src/domain/input-fields.js';
+import { limits } from '../src/domain/shared/input-fields.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { key } from './servers.js';
 

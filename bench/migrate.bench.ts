@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import type { AgentSnapshot } from '../src/domain/snapshots.js';
+import type { AgentSnapshot } from '../src/domain/shared/snapshots.js';
 import { openLmdbStore } from '../src/store/lmdb/open.js';
 import type { StoredDocument } from '../src/store/mongo/documents.js';
 import { openMongoStore } from '../src/store/mongo/open.js';

@@ -7,7 +7,7 @@
  */
 import type { RecallDocument } from '../src/memory/port.js';
 import { createRecall } from '../src/memory/recall.js';
-import { encodeTime } from '../src/domain/ids.js';
+import { encodeTime } from '../src/domain/shared/ids.js';
 import { conversationsOf, qualityOf, qualityText } from '../test/helpers/conversations.js';
 import { percentile, type Bench, type Row } from './harness.js';
 import { pick, randomSource, stops, textOf, word } from './words.js';

@@ -2,11 +2,10 @@
  * Fills a store directly, by the same decisions that the service would make, but without steps that would end the runs.
  */
 import { randomBytes } from 'node:crypto';
-import { decideAgent, newAgent } from '../src/domain/agent.js';
-import type { AgentState } from '../src/domain/agent-state.js';
-import type { Decision } from '../src/domain/draft.js';
-import type { Env } from '../src/domain/change.js';
-import { idSource } from '../src/domain/ids.js';
+import { decideAgent, newAgent } from '../src/domain/agent/agent.js';
+import type { AgentState } from '../src/domain/agent/agent-state.js';
+import type { Decision, Env } from '../src/domain/shared/draft.js';
+import { idSource } from '../src/domain/shared/ids.js';
 import type { Store } from '../src/store/port.js';
 import { rate } from './mailbox.bench.js';
 

@@ -1,12 +1,11 @@
 /**
  * The Express application behind the entry: the endpoints, and the error responses for everything else. Requests for a
- * plain path take a short cut to their handler (direct-routes.ts).
+ * plain path take a short cut to their handler (entry.ts).
  */
 import express, { type Express, type RequestHandler } from 'express';
-import { HivekeepError } from '../src/domain/errors.js';
-import { DirectRoutes } from './direct-routes.js';
-import type { Endpoint, Method } from './http/endpoint.js';
-import type { GatewayRequest, GatewayResponse } from './http/prototypes.js';
+import { HivekeepError } from '../src/domain/shared/errors.js';
+import { DirectRoutes } from './entry.js';
+import type { Endpoint, GatewayRequest, GatewayResponse, Method } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 
 /** Creates an Express application with its automatic features (ETag, X-Powered-By, query parsing) turned off. */

@@ -11,10 +11,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Clock } from '../src/domain/clock.js';
-import { HivekeepError, invalid } from '../src/domain/errors.js';
+import type { Clock } from '../src/domain/shared/clock.js';
+import { HivekeepError, invalid } from '../src/domain/shared/errors.js';
 import { rawErrorResponse } from './http/responder.js';
-import { hsts } from './http/security-headers.js';
+import { hsts } from './http/head.js';
 
 /** How long an answer may take to be flushed after reading has stopped. */
 const flushMs = 2000;

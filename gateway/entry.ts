@@ -14,24 +14,18 @@
  *    credential's, or otherwise that of the client's address, which has a separate one for probes. Input that never
  *    becomes a request (server.ts) counts against nothing, and its answer says so.
  */
-import { finish, wait, type Waiting } from '../src/maybe-promise.js';
-import type { Authenticator } from './auth/bearer.js';
-import { httpsRequired } from './auth/https-only.js';
-import { unauthenticated } from './auth/scopes.js';
-import { needsCredential, withVersion } from './auth/version.js';
+import { type Waiting, finish, wait } from '../src/maybe-promise.js';
+import { type Authenticator, httpsRequired, needsCredential, unauthenticated, withVersion } from './auth/bearer.js';
 import type { Cors } from './http/cors.js';
 import type { Exchange, GatewayRequest, GatewayResponse } from './http/prototypes.js';
-import { checkHandshake, checkHead } from './http/head.js';
-import { clientRequestId } from './http/request-id.js';
-import { protect } from './http/security-headers.js';
-import { applyAdmission, showHeaders } from './limits/admission.js';
-import type { Limiter } from './limits/port.js';
+import { checkHandshake, checkHead, clientRequestId, protect } from './http/head.js';
+import { type Limiter, applyAdmission, showHeaders } from './limits/limiter.js';
 import { isHandshake } from './streams/websocket.js';
 
 export interface EntryDeps {
   authenticator: Authenticator;
   secure: (req: GatewayRequest) => boolean;
-  /** The client's address, or the nearest known hop (limits/address.ts). */
+  /** The client's address, or the nearest known hop (limits/connections.ts). */
   addressOf: (req: GatewayRequest) => string;
   requestIds: () => string;
   monotonic: () => number;
@@ -162,3 +156,78 @@ export const pathOf = (target: string): string => {
   const end = target.search(/[?#]/);
   return end === -1 ? target : target.slice(0, end);
 };
+
+/**
+ * Finds the handler of a request by the segments of its path, where Express would try the paths of its table one after
+ * another. Only what needs nothing of Express is found: the methods of a path as they are registered, and a path that
+ * is spelt as a client spells it that builds it from a template and ids.
+ *
+ * Invariant: what is found is what Express would find for the same request. Where nothing is found (an encoded
+ * character, a slash at the end, HEAD, a method or path that does not exist), the request goes on to Express, which
+ * answers it.
+ */
+interface Segment<H> {
+  readonly literals: Map<string, Segment<H>>;
+  parameter: Segment<H> | null;
+  /** The handlers of the path that ends here, by method, and the names of its parameters. */
+  readonly handlers: Map<string, H>;
+  names: readonly string[];
+}
+
+const segment = <H>(): Segment<H> => ({ literals: new Map(), parameter: null, handlers: new Map(), names: [] });
+
+export interface Found<H> {
+  handle: H;
+  params: Record<string, string>;
+}
+
+/** Paths of these characters are compared as they are: they need no decoding. A colon may begin a part of a segment. */
+const plain = /^\/[\w\-./~]*$/;
+/** Templates of literal segments and of parameters that are a whole segment. */
+const template = /^\/(?:(?::\w+|[\w\-.]+)(?:\/|$))*$/;
+
+export class DirectRoutes<H> {
+  private readonly root = segment<H>();
+
+  /** Leaves a template out that it cannot compare. */
+  add(method: string, path: string, handle: H): void {
+    if (!template.test(path)) return;
+    let at = this.root;
+    for (const part of path.slice(1).split('/'))
+      if (part.startsWith(':')) at = at.parameter ??= segment();
+      else {
+        const next = at.literals.get(part) ?? segment<H>();
+        at.literals.set(part, next);
+        at = next;
+      }
+    at.handlers.set(method, handle);
+    at.names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
+  }
+
+  find(method: string, url: string): Found<H> | null {
+    const query = url.indexOf('?');
+    const path = query === -1 ? url : url.slice(0, query);
+    if (!plain.test(path)) return null;
+    let at = this.root;
+    const values: string[] = [];
+    for (let from = 1; from <= path.length;) {
+      const slash = path.indexOf('/', from);
+      const to = slash === -1 ? path.length : slash;
+      const part = path.slice(from, to);
+      from = to + 1;
+      const literal = at.literals.get(part);
+      if (literal !== undefined) {
+        at = literal;
+        continue;
+      }
+      if (at.parameter === null || part === '') return null;
+      values.push(part);
+      at = at.parameter;
+    }
+    const handle = at.handlers.get(method);
+    if (handle === undefined) return null;
+    const params: Record<string, string> = {};
+    for (let i = 0; i < values.length; i++) params[at.names[i] ?? ''] = values[i] ?? '';
+    return { handle, params };
+  }
+}

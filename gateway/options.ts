@@ -2,9 +2,9 @@
 import type { ModelApi } from '../src/config/model-servers.js';
 import type { CardSigner } from '../src/a2a/card-signature.js';
 import type { AccessTokens } from '../src/oauth/access-tokens.js';
-import type { Clock } from '../src/domain/clock.js';
+import type { Clock } from '../src/domain/shared/clock.js';
 import type { Service } from '../src/service.js';
-import type { Limiter } from './limits/port.js';
+import type { Limiter } from './limits/limiter.js';
 import type { Extend } from './mcp/server.js';
 import type { TlsFiles } from './server-options.js';
 import type { Streams } from './streams/port.js';
@@ -31,11 +31,11 @@ export interface GatewayConfig {
   uploads?: Partial<UploadBounds>;
   /**
    * Bytes kept of all bodies that are still arriving; beyond it requests are 503. Default 256 MiB
-   * (http/body-budget.ts).
+   * (http/body.ts).
    */
   bodyBudget?: number;
   /**
-   * Bytes held by responses that wait for slow readers; beyond it requests are 503 (http/response-budget.ts). Default
+   * Bytes held by responses that wait for slow readers; beyond it requests are 503 (http/responder.ts). Default
    * 256 MiB.
    */
   responseBudget?: number;
@@ -108,7 +108,7 @@ export interface GatewayOptions {
   log: Pick<Logger, 'debug' | 'warn' | 'error'>;
   metrics: MetricsSink;
   clock: Clock;
-  /** Generates request ids that start with `req_` (docs/api.md 7.1); see http/request-id.ts. */
+  /** Generates request ids that start with `req_` (docs/api.md 7.1); see http/head.ts. */
   requestIds: () => string;
   /** False while a start has more to do, during which the process is not ready. Default: it is started. */
   isStarted?: () => boolean;

@@ -3,11 +3,10 @@
  * have a token of its own. The metrics are rendered at most once a second, however often they are requested.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import { unavailable } from '../src/domain/errors.js';
+import { unavailable } from '../src/domain/shared/errors.js';
 import type { Service } from '../src/service.js';
-import { bearerOf } from './auth/bearer.js';
-import { unauthenticated } from './auth/scopes.js';
-import type { Endpoint } from './http/endpoint.js';
+import { bearerOf, unauthenticated } from './auth/bearer.js';
+import type { Endpoint } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import type { MetricsSink } from './options.js';
 

@@ -4,11 +4,10 @@
  * does so for MCP, and the metadata is of these endpoints alone.
  */
 import type { ServerResponse } from 'node:http';
-import { HivekeepError } from '../src/domain/errors.js';
-import { scopes, type Scope } from '../src/domain/vocabulary.js';
+import { HivekeepError } from '../src/domain/shared/errors.js';
+import { scopes, type Scope } from '../src/domain/shared/vocabulary.js';
 import { agentPath, checkedAgent, originFor, type PublicAddress } from './a2a/address.js';
-import type { Endpoint } from './http/endpoint.js';
-import type { GatewayRequest } from './http/prototypes.js';
+import type { Endpoint, GatewayRequest } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
 import { mcpAgentPath, mcpWorkspacePath } from './mcp/endpoint.js';
 

@@ -23,9 +23,9 @@ import type {
   Thought,
   WorkspaceEvent,
   ImportReport,
-} from './domain/model.js';
-import type { RetoldTurn } from './domain/records.js';
-import type { RunStatus, ThoughtType, TriggeredBy } from './domain/vocabulary.js';
+} from './domain/model/model.js';
+import type { RetoldTurn } from './domain/run/records.js';
+import type { RunStatus, ThoughtType, TriggeredBy } from './domain/shared/vocabulary.js';
 import type {
   ContextInput,
   ForkInput,
@@ -39,15 +39,15 @@ import type {
   SearchInput,
   ShareInput,
   WantedMetadata,
-} from './domain/inputs.js';
+} from './domain/shared/inputs.js';
 import type { Execute } from './commands/command.js';
 import type { CreatedFilter, PageOf, PageRequest } from './commands/lists.js';
-import type { Caller } from './domain/caller.js';
-import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task.js';
+import type { Caller } from './domain/shared/caller.js';
+import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task/task.js';
 import type { Dismissal } from './bus/port.js';
 import type { AccessGrant } from './oauth/access-tokens.js';
 
-export type { Caller, RequestKey } from './domain/caller.js';
+export type { Caller, RequestKey } from './domain/shared/caller.js';
 
 /**
  * The holder of a credential. An agent token gives access only to its own agent's endpoints, and so does an access

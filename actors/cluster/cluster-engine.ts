@@ -15,7 +15,7 @@ import type { Ask, UntypedAsk } from '../entities/ask.js';
 import { UnsentCalls } from '../entities/agent/unsent-calls.js';
 import { KeptTexts } from '../entities/kept-texts.js';
 import { Semaphore } from '../../src/base/semaphore.js';
-import { waited } from '../../src/domain/clock.js';
+import { waited } from '../../src/domain/shared/clock.js';
 import { mostLearning } from '../entities/agent/learner.js';
 import { KnownWebhooks } from '../entities/webhooks.js';
 import type { HostDeps } from '../entities/local-actors.js';

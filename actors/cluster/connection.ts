@@ -7,8 +7,8 @@
  */
 import type { Transport } from '../../src/bus/transport.js';
 import { UnreadableMessages } from '../../src/bus/unreadable.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { type HivekeepError, unavailable } from '../../src/domain/errors.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { type HivekeepError, unavailable } from '../../src/domain/shared/errors.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { readWire, type WireMessage } from './wire-format.js';
 

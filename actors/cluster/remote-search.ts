@@ -3,7 +3,7 @@
  * once: if there is no answer in time, or the process is gone, the result is null and the caller chooses again
  * (routed-recall.ts).
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import type { RecallHits, RecallQuery } from '../../src/memory/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { type Connection, shuttingDown } from './connection.js';

@@ -2,8 +2,8 @@
  * Serves the requests that other processes send (router.ts): hands each to the actors of its shard, once at a time, and
  * sends the answer. A request that may be too old, or whose shard is not here, is sent back to be sent again.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { HivekeepError } from '../../src/domain/errors.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { idempotencyKeyOf } from '../../src/commands/idempotency.js';

@@ -13,8 +13,8 @@
  *     each process weighs words by their frequency in its own part.
  */
 import type { Placement } from '../../src/cluster/placement.js';
-import { type MonotonicClock, waited } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
+import { type MonotonicClock, waited } from '../../src/domain/shared/clock.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import { spaceKey, type Recall, type RecallHit, type RecallHits, type RecallQuery } from '../../src/memory/port.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
 import type { RemoteSearch } from './remote-search.js';

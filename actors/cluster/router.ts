@@ -24,11 +24,10 @@
  * On failure: requests that a lost process had not answered are sent to the shard's next owner; requests of a sender
  * that died are retried by its clients.
  */
-import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
+import { type Backoff, type MonotonicClock, backoffMs } from '../../src/domain/shared/clock.js';
 import type { Placement } from '../../src/cluster/placement.js';
 import type { EntityRef, Shards } from '../../src/store/port.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import { isRepeatable, patienceMs } from '../entities/ask.js';
 import {
   type IdempotencyKey,
@@ -37,7 +36,7 @@ import {
   resentRecordMs,
 } from '../../src/commands/idempotency.js';
 import type { Address } from '../runtime/port.js';
-import { sizeOf } from '../../src/domain/storage.js';
+import { sizeOf } from '../../src/domain/workspace/usage.js';
 import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
 import { isEnded, type LocalShards, RequestServer } from './request-server.js';
 import { type Answer, askWire, type WireMessage, wireForm } from './wire-format.js';

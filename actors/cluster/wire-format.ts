@@ -7,7 +7,7 @@
  */
 import { isCommandMessage, messageOf } from '../../src/commands/command.js';
 import { changes } from '../../src/commands/index.js';
-import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/errors.js';
+import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/shared/errors.js';
 import { ReplayedAnswer } from '../../src/commands/idempotency.js';
 import { outageOf } from '../entities/outages.js';
 import type { Address } from '../runtime/port.js';

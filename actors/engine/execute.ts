@@ -7,17 +7,17 @@ import {
   type Change,
   type Command,
   type CommandMessage,
+  type Services,
   holds,
   messageOf,
 } from '../../src/commands/command.js';
 import { type IdempotencyKey, ReplayedAnswer } from '../../src/commands/idempotency.js';
-import type { Services } from '../../src/commands/command.js';
-import type { Caller } from '../../src/domain/caller.js';
-import { sizeOf, type StorageExceeded } from '../../src/domain/storage.js';
+import type { Caller } from '../../src/domain/shared/caller.js';
+import { sizeOf, type StorageExceeded } from '../../src/domain/workspace/usage.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { Ask } from '../entities/ask.js';
-import { rethrowStoreFailure } from '../service/store-failures.js';
+import { rethrowStoreFailure } from '../service/context.js';
 
 interface EngineDeps {
   readonly ask: Ask;

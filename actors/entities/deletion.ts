@@ -3,7 +3,7 @@
  * the entity is removed in slices; then a tombstone. After a crash in between, the deletion continues after the next
  * load.
  */
-import { notFound, unavailable } from '../../src/domain/errors.js';
+import { notFound, unavailable } from '../../src/domain/shared/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Asked } from '../runtime/port.js';
 import type { EntityDeps } from './deps.js';

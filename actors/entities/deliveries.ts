@@ -3,17 +3,15 @@
  * receivers (push-outbox.ts), of tasks and of events. Most entities have none, so each side is created when the first
  * delivery of its kind is sent.
  */
-import type { Documents, QuestionItem } from '../../src/domain/documents.js';
-import type { PeerItem } from '../../src/domain/peer-item.js';
-import type { AgentCommand } from '../../src/domain/agent-commands.js';
-import type { Decision } from '../../src/domain/draft.js';
-import type { PeerTask } from '../../src/domain/peer-item.js';
+import type { Documents, QuestionItem } from '../../src/domain/shared/documents.js';
+import type { PeerItem, PeerTask } from '../../src/domain/mailbox/peer-item.js';
+import type { AgentCommand } from '../../src/domain/agent/agent-commands.js';
+import type { Decision } from '../../src/domain/shared/draft.js';
 import type { PeerAnswer } from '../../src/peers/port.js';
-import { type PushOutboxItem, sameReceiver } from '../../src/domain/push.js';
-import { sizeOf } from '../../src/domain/storage.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
-import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
-import { itemsOf } from '../../src/store/pages.js';
+import { type PushOutboxItem, type WebhookOutboxItem, sameReceiver } from '../../src/domain/task/push.js';
+import { sizeOf } from '../../src/domain/workspace/usage.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
+import { itemsOf } from '../../src/store/list-query.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { OutboxSender } from './agent/outbox.js';
 import { PeerCalls } from './agent/peer-calls.js';

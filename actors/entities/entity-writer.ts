@@ -13,14 +13,15 @@
  *  Writer.E6 While the writer is held, it begins no commit, so that a decision that is about to follow becomes part of
  *     the same one; but never for longer than `holdMs`, nor while somebody waits for it to settle.
  */
-import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
-import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/change.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { IdempotencyRecord, Commit, EntityRef, Store } from '../../src/store/port.js';
-import { jsonBytes } from '../../src/domain/bounded.js';
-import { mostJsonBytes, sizeOf } from '../../src/domain/storage.js';
-import { StoreError } from '../../src/store/port.js';
+import type { EntityKind, Snapshots } from '../../src/domain/shared/documents.js';
+import type { Counts, DocumentDelete, DocumentPut } from '../../src/domain/shared/draft.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { type Commit, type EntityRef, type IdempotencyRecord, type Store, StoreError } from '../../src/store/port.js';
+import { jsonBytes } from '../../src/domain/shared/bounded.js';
+import { mostJsonBytes, sizeOf } from '../../src/domain/workspace/usage.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import type { WorkspaceEvent } from '../../src/domain/model/model.js';
 
 export interface HeadUpdate {
   snapshot: Snapshots[EntityKind];
@@ -276,4 +277,24 @@ function foldDocuments(writes: readonly Pick<PendingWrite, 'puts' | 'deletes'>[]
     }
   }
   return { puts: [...puts.values()], deletes: [...deletes.values()] };
+}
+
+/* Counts the work of entities, from the events that they announce and the documents that they commit. */
+
+export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox' | 'waitsForModel'>;
+
+export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
+  if (event.type === 'message.received') metrics.message('received', 1);
+  else if (event.type === 'run.status' && event.data.status === 'running') metrics.run('started', 0);
+}
+
+/** Counts a run that has ended. The steps of a run that was paused in between are counted once, at its end. */
+export function countRun(metrics: ActorMetrics, { status, steps, budgetFromStep }: RunRecord): void {
+  if (status !== 'running' && status !== 'pending' && status !== 'paused') metrics.run(status, steps - budgetFromStep);
+}
+
+/** Counts messages that were read or that woke their agent: only these write a message document again. */
+export function countMessages(metrics: ActorMetrics, puts: readonly DocumentPut[]): void {
+  for (const put of puts)
+    if (put.kind === 'message' && !put.isNew) metrics.message(put.body.read_at === null ? 'wake' : 'read', 1);
 }

@@ -25,15 +25,13 @@
  *  Entity.A6 An entity that has no more work to do says so in its head, also where the decision that found that out
  *     changes nothing else. Otherwise it would be loaded for that work again and again.
  */
-import type { EntityKind, Snapshots } from '../../src/domain/documents.js';
+import type { EntityKind, Snapshots } from '../../src/domain/shared/documents.js';
 import { type Change, type CommandMessage, decided, isCommandMessage } from '../../src/commands/command.js';
-import type { Decided } from '../../src/domain/commands.js';
-import { lastingCounts } from '../../src/domain/model-usage.js';
-import type { Decision } from '../../src/domain/draft.js';
-import type { Effect, Env } from '../../src/domain/change.js';
-import { remarkOf } from '../../src/english/remarks.js';
-import { storageError } from '../../src/domain/storage.js';
-import { HivekeepError, notFound, unavailable } from '../../src/domain/errors.js';
+import type { Decided, Decision, Effect, Env } from '../../src/domain/shared/draft.js';
+import { lastingCounts } from '../../src/domain/agent/budgets.js';
+import { remarkOf } from '../../src/english/sentences.js';
+import { storageError } from '../../src/domain/workspace/usage.js';
+import { HivekeepError, notFound, unavailable } from '../../src/domain/shared/errors.js';
 import { withEchoes, withoutEchoes } from './echoes.js';
 import { type IdempotencyRecord, type EntityRef, type Head, recalledKinds } from '../../src/store/port.js';
 import {
@@ -49,8 +47,8 @@ import {
   type HeadUpdate,
   type PendingWrite,
   type WriterOwner,
+  countEvent,
 } from './entity-writer.js';
-import { countEvent } from './entity-metrics.js';
 import { outageOf, refusalOf } from './outages.js';
 import type { EntityDeps } from './deps.js';
 import { PresentMemories } from './present-memories.js';

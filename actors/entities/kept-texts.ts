@@ -6,7 +6,7 @@
  *     since, it is built anew. A table is taken once.
  */
 import { type EntityRef, entityKey } from '../../src/store/port.js';
-import type { TextTable } from '../../src/domain/text-table.js';
+import type { TextTable } from '../../src/domain/memory/identities.js';
 
 /** Smaller ones are read with one page of a list. */
 const fewest = 256;

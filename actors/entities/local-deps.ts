@@ -1,7 +1,7 @@
 /** What every entity actor has to work with in its process, as ports; it asks others by what deps.ts adds. */
-import type { Env } from '../../src/domain/change.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { IdSource } from '../../src/domain/ids.js';
+import type { Env } from '../../src/domain/shared/draft.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import type { IdSource } from '../../src/domain/shared/ids.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Vectors } from '../../src/embeddings/vectors.js';
 import type { Recall } from '../../src/memory/port.js';
@@ -17,7 +17,7 @@ import type { RecallIndexes } from './recall-indexes.js';
 import type { Semaphore } from '../../src/base/semaphore.js';
 import type { UnsentCalls } from './agent/unsent-calls.js';
 import type { KeptTexts } from './kept-texts.js';
-import type { ActorMetrics } from './entity-metrics.js';
+import type { ActorMetrics } from './entity-writer.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 /** Work of an entity that cannot continue: of these runs, or of all, whose error is the reason. */

@@ -1,13 +1,11 @@
 /** What every memory space can be asked: agents, hives and workspaces' desks. */
-import type { memoryCommands, UsedCredentials } from '../../src/domain/memory-commands.js';
-import { iso } from '../../src/domain/clock.js';
-import { notFound } from '../../src/domain/errors.js';
-import type { MemoryPatch } from '../../src/domain/inputs.js';
-import type { RememberInput, Surroundings } from '../../src/domain/memories.js';
-import type { MemoryBatch } from '../../src/domain/memory-batch.js';
-import { isLarge } from '../../src/domain/storage.js';
-import type { QuotaExceeded } from '../../src/domain/usage.js';
-import type { MadeVector } from '../../src/domain/vectors.js';
+import type { MemoryBatch, UsedCredentials, memoryCommands } from '../../src/domain/memory/memory-commands.js';
+import { iso } from '../../src/domain/shared/clock.js';
+import { notFound } from '../../src/domain/shared/errors.js';
+import type { MemoryPatch } from '../../src/domain/shared/inputs.js';
+import type { RememberInput, Surroundings } from '../../src/domain/memory/memories.js';
+import { type QuotaExceeded, isLarge } from '../../src/domain/workspace/usage.js';
+import type { MadeVector } from '../../src/domain/memory/vectors.js';
 import { allOf, finish, type Waiting } from '../../src/maybe-promise.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
 import { goneKey } from '../../src/commands/idempotency.js';

@@ -4,9 +4,9 @@
  * are in agent/operations.ts, those of hives and desks in workspace-entity/operations.ts, and those that all of them
  * share in memory-operations.ts.
  */
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import type { CommandOf, ResultOf } from '../../src/domain/commands.js';
-import type { StorageExceeded } from '../../src/domain/storage.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import type { CommandOf, ResultOf } from '../../src/domain/shared/draft.js';
+import type { StorageExceeded } from '../../src/domain/workspace/usage.js';
 import type { IdempotencyKey } from '../../src/commands/idempotency.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
 

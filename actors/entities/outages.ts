@@ -6,8 +6,8 @@
  *  Outage.W1 A step waits for an outage to end, however long it lasts, until its run is stopped.
  *  Outage.W2 Time that a step spends waiting for an outage does not count against the runtime budget of its run.
  */
-import type { Clock, MonotonicClock } from '../../src/domain/clock.js';
-import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import type { Clock, MonotonicClock } from '../../src/domain/shared/clock.js';
+import { HivekeepError, unavailable } from '../../src/domain/shared/errors.js';
 import type { MaybePromise } from '../../src/maybe-promise.js';
 import { StoreError } from '../../src/store/port.js';
 

@@ -1,5 +1,5 @@
 /**
- * Finds the memories of an entity that a new one may repeat or supersede (src/domain/superseding.ts).
+ * Finds the memories of an entity that a new one may repeat or supersede (src/domain/memory/memories.ts).
  *
  *  - A lookup sees every memory that was decided on before it, committed or not, as it is after those decisions: what
  *    is not committed yet is kept here, and looked at before the store is read.
@@ -10,15 +10,13 @@
  * Failure: a lookup fails if the store cannot be read; a request that needed it is refused and changes nothing,
  * and a step waits (Outage.W1).
  */
-import type { DocumentPutOf } from '../../src/domain/change.js';
-import type { Decision } from '../../src/domain/draft.js';
-import { identityOf, type Statement, textHash } from '../../src/domain/identities.js';
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
-import type { Surroundings } from '../../src/domain/memories.js';
+import type { Decision, DocumentPutOf } from '../../src/domain/shared/draft.js';
+import { type Statement, TextTable, identityOf, textHash } from '../../src/domain/memory/identities.js';
+import type { StoredMemory } from '../../src/domain/memory/stored-memory.js';
+import type { Surroundings } from '../../src/domain/memory/memories.js';
 import { allOf, finish, wait, type Waiting } from '../../src/maybe-promise.js';
-import { itemsOf } from '../../src/store/pages.js';
+import { itemsOf } from '../../src/store/list-query.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { TextTable } from '../../src/domain/text-table.js';
 import type { LocalDeps } from './local-deps.js';
 import type { EntityWriter } from './entity-writer.js';
 

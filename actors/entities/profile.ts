@@ -1,21 +1,20 @@
 /**
  * What an agent keeps in mind whatever is asked: how somebody wants something always to be done, and what somebody
- * prefers, word for word (english/standing.ts; docs/recall.md). It is read out of what is remembered and was said, so
+ * prefers, word for word (english/sentences.ts; docs/recall.md). It is read out of what is remembered and was said, so
  * it has nothing of its own that could outlive that, and one subject's is never another's (Subjects.T1). What counts is
  * what a client says itself, as in learning (Learnt.N1): not what peers, other agents and callers that reach only their
  * own tasks say, what is retold, or what a model keeps of any of that. None of those may direct an agent for others.
  */
-import { isOrder, standingIn } from '../../src/english/standing.js';
-import { ownTurnsOf, turnType } from '../../src/domain/conversation.js';
-import { isUnexpired } from '../../src/domain/memories.js';
-import { maySee, type Owned } from '../../src/domain/subjects.js';
-import { isPresent } from '../../src/domain/superseding.js';
+import { isOrder, standingIn } from '../../src/english/sentences.js';
+import { ownTurnsOf, turnType } from '../../src/domain/run/conversation.js';
+import { isPresent, isUnexpired } from '../../src/domain/memory/memories.js';
+import { maySee, type Owned } from '../../src/domain/shared/caller.js';
 import { allOf, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { MemorySpace, RecallQuery } from '../../src/memory/port.js';
 import type { RecalledMemory } from '../../src/reasoner/port.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import { documentOf, type RecalledDoc } from './hit-documents.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import { documentOf, type RecalledDoc } from './recall-indexes.js';
 import type { EntityDeps } from './deps.js';
 
 /** One thing that is kept in mind: what of a memory or a turn says it. */

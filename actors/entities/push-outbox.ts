@@ -19,7 +19,7 @@
  * with all its tries.
  */
 import pRetry from 'p-retry';
-import type { PushItem } from '../../src/domain/push.js';
+import type { PushItem } from '../../src/domain/task/push.js';
 import { PushError } from '../../src/push/port.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { EntityDeps } from './deps.js';

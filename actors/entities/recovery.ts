@@ -5,7 +5,7 @@
  * Both only wake actors; the work itself is described in the store. An entity that fails is logged and woken again
  * (waker.ts), and whatever is due is found again by the next poll.
  */
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import { entityKey, type OpenHead } from '../../src/store/port.js';
 import type { EntityDeps } from './deps.js';
 

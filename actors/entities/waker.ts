@@ -11,8 +11,7 @@
  *
  * The waker holds nothing that is not in the store: a start wakes every entity with unfinished work (recovery.ts).
  */
-import { backoffMs, type Backoff } from '../../src/domain/backoff.js';
-import type { Clock } from '../../src/domain/clock.js';
+import { type Backoff, type Clock, backoffMs } from '../../src/domain/shared/clock.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 
 const retry: Backoff = { firstMs: 1000, longestMs: 60_000 };

@@ -2,14 +2,14 @@
  * Pushes of the events of an entity to the webhooks of its workspace (docs/webhooks.md). Those of one webhook are a
  * line; each is tried for about a day.
  */
-import type { StoredWebhook } from '../../src/domain/documents.js';
+import type { StoredWebhook } from '../../src/domain/shared/documents.js';
 import { messageOf } from '../../src/commands/command.js';
 import { noteWebhookTry } from '../../src/commands/webhooks.js';
-import { isNews, secretsAt } from '../../src/domain/webhooks.js';
-import type { WebhookOutboxItem } from '../../src/domain/webhook-events.js';
-import { sizeOf } from '../../src/domain/storage.js';
+import { isNews, secretsAt } from '../../src/domain/workspace/webhooks.js';
+import type { WebhookOutboxItem } from '../../src/domain/task/push.js';
+import { sizeOf } from '../../src/domain/workspace/usage.js';
 import type { EntityRef } from '../../src/store/port.js';
-import { deskOf } from '../quota/tier.js';
+import { deskOf } from '../quota/tenant-bounds.js';
 import type { EntityDeps } from './deps.js';
 import { PushOutbox } from './push-outbox.js';
 

@@ -5,11 +5,11 @@
  *     In one process the desk says when they have changed; a process of a cluster reads those of a workspace in which
  *     something happens again when what it knows is that old.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { mostWebhooks } from '../../src/domain/webhooks.js';
-import type { WebhookListener } from '../../src/domain/webhook-events.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { mostWebhooks } from '../../src/domain/workspace/webhooks.js';
+import type { WebhookListener } from '../../src/domain/task/push.js';
 import type { Store } from '../../src/store/port.js';
-import { deskOf } from '../quota/tier.js';
+import { deskOf } from '../quota/tenant-bounds.js';
 
 interface Known {
   /** By the clock's `elapsed`. */

@@ -10,14 +10,14 @@
  *    threshold and recording the alert, the next memory tells it.
  * An unlimited tier has no reservations and costs nothing.
  */
-import type { AlertState, SentAlerts } from '../../src/domain/snapshots.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/usage.js';
-import { alertsDue, hasAlerts, thresholdsOf, withSentAlerts } from '../../src/domain/usage-alerts.js';
+import type { AlertState, SentAlerts } from '../../src/domain/shared/snapshots.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { type QuotaExceeded, monthAt, monthlyLimit, usageCountName } from '../../src/domain/workspace/usage.js';
+import { alertsDue, hasAlerts, thresholdsOf, withSentAlerts } from '../../src/domain/workspace/usage-alerts.js';
 import type { Store } from '../../src/store/port.js';
-import type { Tier } from '../../src/domain/vocabulary.js';
+import type { Tier } from '../../src/domain/shared/vocabulary.js';
 import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
-import { deskOf, tierOf } from './tier.js';
+import { deskOf, tierOf } from './tenant-bounds.js';
 import { type Admission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';

@@ -22,9 +22,9 @@
  * the next caller reads again. A caller that would have to wait for longer than `patienceMs` is rejected with
  * UNAVAILABLE, which is no refusal.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
-import { type QuotaExceeded, monthAt } from '../../src/domain/usage.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
+import { type QuotaExceeded, monthAt } from '../../src/domain/workspace/usage.js';
 
 export interface Admission {
   /** Less than was requested if the month is full. */

@@ -5,9 +5,9 @@
  *    a crash leaves open whether the commit took effect; and, for a step that never reaches its decision, when the
  *    step is aborted or after `unclaimedMs`. Once it has ended it cannot be claimed.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { HivekeepError } from '../../src/domain/errors.js';
-import type { QuotaExceeded } from '../../src/domain/usage.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
+import type { QuotaExceeded } from '../../src/domain/workspace/usage.js';
 
 const settleMs = 5_000;
 const unclaimedMs = 30_000;

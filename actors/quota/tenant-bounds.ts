@@ -13,14 +13,27 @@
  *  - A message above the rate limit is delayed, never lost: it waits in its sender's outbox.
  * If the store fails, the check rejects, and the next caller reads again.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import type { Tier } from '../../src/domain/vocabulary.js';
-import { type StorageExceeded, storageLimit } from '../../src/domain/storage.js';
+import type { Tier } from '../../src/domain/shared/vocabulary.js';
+import type { EntityRef, Store } from '../../src/store/port.js';
+import { type MaybePromise, type Waiting, finish, wait } from '../../src/maybe-promise.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { type StorageExceeded, storageLimit } from '../../src/domain/workspace/usage.js';
 import type { Limits, Policy } from '../../src/limits/port.js';
 import { mailboxPolicy } from '../../src/limits/tiers.js';
-import type { Store } from '../../src/store/port.js';
-import { tierOf } from './tier.js';
-import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
+
+/* The tier of a workspace, which its desk says. */
+
+export const deskOf = (workspace: string): EntityRef & { kind: 'workspace' } => ({
+  workspace,
+  kind: 'workspace',
+  id: workspace,
+});
+
+/** Null if the workspace does not exist. */
+export function* tierOf(store: Pick<Store, 'head'>, workspace: string): Waiting<Tier | null> {
+  const head = yield* wait(store.head(deskOf(workspace)));
+  return head && head.snapshot.tier;
+}
 
 const freshMs = 100;
 const staleMs = 900;

@@ -11,8 +11,8 @@
  *
  * On failure: an exception thrown by `dropped` is reported as a fault and is not propagated.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import { ChildAtWork, type ChildParent } from './child.js';
 import type { CrashPolicy, CrashRecord } from './crash-policy.js';
 import { MessageQueue, QueuedMessage, type MessageOwner } from './message-queue.js';

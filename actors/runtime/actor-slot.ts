@@ -23,9 +23,9 @@
  * of the message in progress. An actor that crashes too often answers UNAVAILABLE for a while. An outage of a
  * dependency is not a crash: askers get an error, and the actor is loaded again after a pause.
  */
-import { backoffMs } from '../../src/domain/backoff.js';
+import { backoffMs } from '../../src/domain/shared/clock.js';
 import { inspect } from 'node:util';
-import { unavailable, type HivekeepError } from '../../src/domain/errors.js';
+import { unavailable, type HivekeepError } from '../../src/domain/shared/errors.js';
 import { Activation, type ActivationSlot, type FaultPhase, type SlotHost } from './activation.js';
 import { CrashRecord } from './crash-policy.js';
 import { MessageQueue, type QueuedMessage } from './message-queue.js';

@@ -1,4 +1,4 @@
-import { backoffMs } from '../../src/domain/backoff.js';
+import { backoffMs } from '../../src/domain/shared/clock.js';
 /**
  * Backoff and circuit breaker for crashes. The n-th crash within a minute delays the next activation by `firstMs *
  * 2^(n-1)`. The fifth opens the breaker until a minute after the first crash has passed; then all crashes are

@@ -4,7 +4,7 @@
  * A pass over all actors takes a quarter of the idle time, in eight strides, so an idle actor is found within 1.3 times
  * `idleMs`. It is only marked here, and passivates in its own turn, under the scheduler's time budget.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import type { ActorSlot } from './actor-slot.js';
 
 const strides = 8;

@@ -26,8 +26,8 @@
  * On failure: actors are a cache of the store, and nothing here is durable. If the process dies, the senders of
  * unacknowledged messages send them again.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import type { FaultPhase } from './activation.js';
 import { ActorSlot, type SlotOwner } from './actor-slot.js';
 import { crashPolicy, type CrashPolicy, type CrashRecord } from './crash-policy.js';

@@ -2,7 +2,7 @@
 import { followWorkspace } from '../../src/bus/workspace-events.js';
 import type { Service } from '../../src/service.js';
 import { createEngine } from '../engine/execute.js';
-import { type ServiceContext } from './context.js';
+import { type ServiceContext, withStoreFailures } from './context.js';
 import { hiveService } from './hives.js';
 import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
@@ -11,7 +11,6 @@ import { runService } from './runs.js';
 import { taskService } from './tasks.js';
 import { toolService } from './tools.js';
 import { transferService } from './transfer.js';
-import { withStoreFailures } from './store-failures.js';
 
 /** The number of live events that may wait for a reader before its stream is ended. */
 const buffer = 1024;

@@ -1,15 +1,14 @@
 /** What the journals of runs hold, as lists: the thoughts of an agent, and the checkpoints of its runs. */
-import { reachesSession, sessionNamed } from '../../src/domain/own-tasks.js';
-import type { Checkpoint, Thought } from '../../src/domain/model.js';
-import { checkpointFor, sightOf } from '../../src/domain/sight.js';
+import { reachesSession, sessionNamed } from '../../src/domain/shared/caller.js';
+import type { Checkpoint, Thought } from '../../src/domain/model/model.js';
+import { checkpointFor, sightOf } from '../../src/domain/task/run-as-task.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
-import { sumOver } from '../../src/store/pages.js';
+import { sumOver } from '../../src/store/list-query.js';
 import { afterRun, beforeRun, entryOf, journalOf } from '../../src/commands/run-reads.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { pageBytes } from '../../src/commands/lists.js';
-import { type ServiceContext } from './context.js';
-import { runById } from './following.js';
+import { type ServiceContext, runById } from './context.js';
 import { pageOfParts, type DocumentPart } from '../../src/commands/parts.js';
 
 export const journalService = (c: ServiceContext): Pick<Service, 'listThoughts' | 'listCheckpoints'> => ({

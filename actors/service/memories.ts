@@ -2,10 +2,10 @@
  * The service's operations on memories of agents, hives and the workspace. Who reaches which is in memory-reach.ts, and
  * lists, batches and the search are in memory-lists.ts, memory-batches.ts and memory-search.ts.
  */
-import { invalid } from '../../src/domain/errors.js';
-import type { Memory } from '../../src/domain/model.js';
-import { showMemory } from '../../src/domain/stored-memory.js';
-import { isShortTerm } from '../../src/domain/usage.js';
+import { invalid } from '../../src/domain/shared/errors.js';
+import type { Memory } from '../../src/domain/model/model.js';
+import { showMemory } from '../../src/domain/memory/stored-memory.js';
+import { isShortTerm } from '../../src/domain/workspace/usage.js';
 import type { Service } from '../../src/service.js';
 import { deskRef } from '../../src/commands/entities.js';
 import { ask, withClaimedKey, withReservation, type QuotaOutcome, type ServiceContext, unreserved } from './context.js';

@@ -1,10 +1,10 @@
 /** Many memories in one request: a commit for each entity that they belong to. */
-import { HivekeepError, invalid } from '../../src/domain/errors.js';
-import type { MemoryInput } from '../../src/domain/inputs.js';
-import type { RememberInput } from '../../src/domain/memories.js';
-import { failedItem } from '../../src/domain/memory-batch.js';
-import type { BatchItem, BatchResult } from '../../src/domain/model.js';
-import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/usage.js';
+import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
+import type { MemoryInput } from '../../src/domain/shared/inputs.js';
+import type { RememberInput } from '../../src/domain/memory/memories.js';
+import { failedItem } from '../../src/domain/memory/memory-commands.js';
+import type { BatchItem, BatchResult } from '../../src/domain/model/model.js';
+import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/workspace/usage.js';
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import { deskRef } from '../../src/commands/entities.js';

@@ -1,8 +1,8 @@
 /** Lists of memories: which list of the store answers a filter, and what is compared besides. */
-import { isListedByKey, nameKey, pairOf } from '../../src/domain/facets.js';
-import { invalid } from '../../src/domain/errors.js';
-import type { Memory } from '../../src/domain/model.js';
-import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
+import { isListedByKey, nameKey, pairOf } from '../../src/domain/memory/facets.js';
+import { invalid } from '../../src/domain/shared/errors.js';
+import type { Memory } from '../../src/domain/model/model.js';
+import { type StoredMemory, showMemory } from '../../src/domain/memory/stored-memory.js';
 import type { Caller, MemoryFilter, PageOf, PageRequest } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import { deskRef, headOf } from '../../src/commands/entities.js';

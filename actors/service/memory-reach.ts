@@ -4,9 +4,9 @@
  *  - A caller that works for one agent (Caller.agent) changes the memories of this agent only, and reads those and,
  *    with hive:read, those of the agent's hives. To it all others do not exist.
  */
-import { notFound } from '../../src/domain/errors.js';
-import { isUnexpired } from '../../src/domain/memories.js';
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import { notFound } from '../../src/domain/shared/errors.js';
+import { isUnexpired } from '../../src/domain/memory/memories.js';
+import type { StoredMemory } from '../../src/domain/memory/stored-memory.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { agentRef, headOf, hiveRef, isNotFound } from '../../src/commands/entities.js';

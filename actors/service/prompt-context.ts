@@ -2,26 +2,25 @@
  * What an agent knows, as a text for the prompt of whoever runs a loop of their own (docs/api.md 13.9): what recall
  * finds, the turns beside what was found in conversations, and the newest turns of the conversation that goes on.
  */
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import { recalledSince, turnsOf, turnType, typedTurns } from '../../src/domain/conversation.js';
-import { idStart, startOfId } from '../../src/domain/ids.js';
-import type { ContextInput } from '../../src/domain/inputs.js';
-import { isUnexpired } from '../../src/domain/memories.js';
-import { isTerminal, type PromptContext, type Turn } from '../../src/domain/model.js';
-import { type StoredMemory, showMemory } from '../../src/domain/stored-memory.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
-import { maySee, type Owned, seenBy } from '../../src/domain/subjects.js';
-import { isPresent } from '../../src/domain/superseding.js';
-import { lookedFor, remarkOf } from '../../src/english/remarks.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import { recalledSince, turnsOf, turnType, typedTurns } from '../../src/domain/run/conversation.js';
+import { idStart, startOfId } from '../../src/domain/shared/ids.js';
+import type { ContextInput } from '../../src/domain/shared/inputs.js';
+import { isPresent, isUnexpired } from '../../src/domain/memory/memories.js';
+import { isTerminal, type PromptContext, type Turn } from '../../src/domain/model/model.js';
+import { type StoredMemory, showMemory } from '../../src/domain/memory/stored-memory.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
+import { maySee, type Owned, seenBy } from '../../src/domain/shared/caller.js';
+import { lookedFor, remarkOf } from '../../src/english/sentences.js';
 import { otherWordings } from '../../src/english/wordings.js';
 import { allOf, finish } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
 import { contextBlock, type Piece } from '../../src/reasoner/context-block.js';
 import type { Caller } from '../../src/service.js';
 import type { EntityRef, ListQuery, Store } from '../../src/store/port.js';
-import { usualProfileTokens } from '../../src/domain/agent-config.js';
+import { usualProfileTokens } from '../../src/domain/agent/agent-config.js';
 import { type ProfileEntry, profileOf } from '../entities/profile.js';
-import { documentOf, turnIn } from '../entities/hit-documents.js';
+import { documentOf, turnIn } from '../entities/recall-indexes.js';
 import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
 import { type ServiceContext } from './context.js';
 import { checkReach } from './memory-reach.js';

@@ -1,27 +1,39 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import { questionAnswered, saidUntil } from '../../src/domain/conversation.js';
-import { HivekeepError, invalid, notFound } from '../../src/domain/errors.js';
-import type { MessageInput } from '../../src/domain/inputs.js';
-import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model.js';
-import { asBegunBy, reaches, sessionNamed } from '../../src/domain/own-tasks.js';
-import type { RetoldTurn } from '../../src/domain/records.js';
-import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/sight.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
-import { isSameSubject } from '../../src/domain/subjects.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import { questionAnswered, saidUntil } from '../../src/domain/run/conversation.js';
+import { HivekeepError, invalid, notFound } from '../../src/domain/shared/errors.js';
+import type { MessageInput } from '../../src/domain/shared/inputs.js';
+import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model/model.js';
+import { asBegunBy, isSameSubject, reaches, sessionNamed } from '../../src/domain/shared/caller.js';
+import type { RetoldTurn } from '../../src/domain/run/records.js';
+import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/task/run-as-task.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { After, Caller, PageOf, PageRequest, Said, Service, ToldHistory } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import { sessionTurns } from '../../src/commands/session-reads.js';
-import { consultedHit, documentOf, turnIn } from '../entities/hit-documents.js';
+import { consultedHit, documentOf, turnIn } from '../entities/recall-indexes.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
-import { ask, deciderOf, withIdempotencyKey, withPowers, type ServiceContext } from './context.js';
+import {
+  type ServiceContext,
+  ask,
+  atOwnerMs,
+  awaitOutcome,
+  checkReach,
+  deciderOf,
+  dismissals,
+  runById,
+  runEvents,
+  seenBy,
+  waitUntil,
+  withIdempotencyKey,
+  withPowers,
+  withTextOf,
+} from './context.js';
 import { turnFor, withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
-import { atOwnerMs, awaitOutcome, dismissals, runById, runEvents, seenBy, waitUntil, withTextOf } from './following.js';
 import { filteredPage } from '../../src/commands/parts.js';
-import { checkReach } from './reach.js';
 
 export function runService(c: ServiceContext) {
   return {

@@ -1,29 +1,38 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
 import { reserve } from '../../src/commands/claims.js';
 import { createHmac, hash } from 'node:crypto';
-import type { RunRecord } from '../../src/domain/agent-state.js';
-import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model.js';
-import { showDeadLetter } from '../../src/domain/push.js';
-import { notFound } from '../../src/domain/errors.js';
-import { isIdOf } from '../../src/domain/ids.js';
-import { asBegunBy, isSessionOf, reaches } from '../../src/domain/own-tasks.js';
-import { eventFor, sightOf } from '../../src/domain/sight.js';
-import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task.js';
-import { historyOf, taskAfter, taskOf } from '../../src/domain/run-as-task.js';
+import type { RunRecord } from '../../src/domain/agent/agent-state.js';
+import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model/model.js';
+import { showDeadLetter } from '../../src/domain/task/push.js';
+import { notFound } from '../../src/domain/shared/errors.js';
+import { isIdOf } from '../../src/domain/shared/ids.js';
+import { asBegunBy, isSessionOf, reaches } from '../../src/domain/shared/caller.js';
+import { eventFor, historyOf, sightOf, taskAfter, taskOf } from '../../src/domain/task/run-as-task.js';
+import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task/task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
 import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
 import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
-import { ask, deciderOf, withIdempotencyKey, type ServiceContext } from './context.js';
+import {
+  type ServiceContext,
+  ask,
+  atOwnerMs,
+  awaitOutcome,
+  checkReach,
+  deciderOf,
+  runById,
+  runEvents,
+  seenBy,
+  withIdempotencyKey,
+  withTextOf,
+} from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
 import { onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
-import { atOwnerMs, awaitOutcome, runById, runEvents, seenBy, withTextOf } from './following.js';
 import { filteredPage } from '../../src/commands/parts.js';
-import { checkReach } from './reach.js';
 
 export function taskService(c: ServiceContext) {
   return {

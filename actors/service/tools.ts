@@ -1,7 +1,13 @@
 /** Calls a tool of an agent for somebody who tries it (docs/tools.md). */
-import { auditActorOf } from '../../src/domain/audit.js';
-import { isRepeatable, nameAtServer, notKnown, toolNamed, type OutboundTool } from '../../src/domain/agent-tools.js';
-import { conflict, invalid, notFound } from '../../src/domain/errors.js';
+import { auditActorOf } from '../../src/domain/workspace/audit.js';
+import {
+  isRepeatable,
+  nameAtServer,
+  notKnown,
+  toolNamed,
+  type OutboundTool,
+} from '../../src/domain/agent/agent-tools.js';
+import { conflict, invalid, notFound } from '../../src/domain/shared/errors.js';
 import { outputCheck, type OutputCheck } from '../../src/output-schema/check.js';
 import type { Caller, Service } from '../../src/service.js';
 import { callTool } from '../entities/agent/call-tool.js';

@@ -15,10 +15,10 @@ import of a workspace beside everything else that is served.
  *  - Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
 import { Semaphore } from '../../src/base/semaphore.js';
-import { waited } from '../../src/domain/clock.js';
-import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/errors.js';
-import { isIdOf } from '../../src/domain/ids.js';
-import { isSandbox } from '../../src/domain/sandbox.js';
+import { waited } from '../../src/domain/shared/clock.js';
+import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/shared/errors.js';
+import { isIdOf } from '../../src/domain/shared/ids.js';
+import { isSandbox } from '../../src/domain/workspace/workspace.js';
 import type { Caller, Service } from '../../src/service.js';
 import type { EntityRef } from '../../src/store/port.js';
 import { checkExport, ImportError, importRecords } from '../../src/transfer/check.js';
@@ -27,8 +27,7 @@ import { importInto, type ImportTarget } from '../../src/transfer/import.js';
 import { withNewIds } from '../../src/transfer/new-ids.js';
 import { outlasting } from '../../src/transfer/outages.js';
 import { spooled } from '../../src/transfer/spool.js';
-import { type ServiceContext } from './context.js';
-import { rethrowStoreFailure } from './store-failures.js';
+import { type ServiceContext, rethrowStoreFailure } from './context.js';
 
 /** How many bodies may lie on the disk of a process at a time, and how many of them are worked on. */
 const mostImports = 8;

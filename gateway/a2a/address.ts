@@ -2,8 +2,8 @@
  * Parses the address of a request to an agent's A2A endpoint: the agent id and the A2A version. Also builds an agent's
  * public endpoint URL.
  */
-import { invalid, notFound } from '../../src/domain/errors.js';
-import { parseUrl } from '../../src/domain/parse-url.js';
+import { invalid, notFound } from '../../src/domain/shared/errors.js';
+import { parseUrl } from '../../src/domain/shared/text-forms.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseQuery } from '../http/query.js';
 

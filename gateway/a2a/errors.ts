@@ -4,10 +4,10 @@
  */
 import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
 import type { Operation } from '../../src/a2a/methods.js';
-import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/errors.js';
-import { isTerminal } from '../../src/domain/model.js';
-import type { RunStatus } from '../../src/domain/vocabulary.js';
-import type { A2AVersion } from '../../src/domain/task.js';
+import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/shared/errors.js';
+import { isTerminal } from '../../src/domain/model/model.js';
+import type { RunStatus } from '../../src/domain/shared/vocabulary.js';
+import type { A2AVersion } from '../../src/domain/task/task.js';
 
 /** What is known of a request when its error is mapped. */
 export interface Asked {

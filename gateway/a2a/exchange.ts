@@ -1,5 +1,5 @@
 /**
- * Serves one request at an agent's A2A endpoint, whatever its binding: JSON-RPC (json-rpc.ts) and HTTP+JSON
+ * Serves one request at an agent's A2A endpoint, whatever its binding: JSON-RPC (routes.ts) and HTTP+JSON
  * (http-json.ts) read the request and write the answer, and everything between is here.
  *
  * Invariants
@@ -12,31 +12,26 @@
  */
 import { getAgent } from '../../src/commands/agents.js';
 import type { ServerResponse } from 'node:http';
-import { extendedCard } from '../../src/a2a/card.js';
+import { extendedCard, requestedExtensions } from '../../src/a2a/card.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
-import { requestedExtensions } from '../../src/a2a/extensions.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { HivekeepError } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/vocabulary.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
+import type { Scope } from '../../src/domain/shared/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
-import { openAgent, requireGranted } from '../auth/scopes.js';
-import { ClientGone, readBody } from '../http/body.js';
-import type { BodyBudget } from '../http/body-budget.js';
-import type { Cursors } from '../http/cursor.js';
-import type { Endpoint } from '../http/endpoint.js';
+import { openAgent, requireGranted } from '../auth/bearer.js';
+import { type BodyBudget, ClientGone, readBody } from '../http/body.js';
+import type { Cursors } from '../http/paging.js';
+import type { Endpoint, GatewayRequest } from '../http/prototypes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { requireJson } from '../http/json.js';
-import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { Streams } from '../streams/port.js';
 import { checkedAgent, urlOfAgent, type PublicAddress } from './address.js';
-import type { Binding } from './binding.js';
-import { inTurns, type RpcRequest } from './call.js';
+import { type Binding, type RpcRequest, inTurns } from './binding.js';
 import { signed } from './signed-cards.js';
 import { isPlain, toRpcError } from './errors.js';
-import { operations } from './operations.js';
-import type { RpcContext } from './rpc-context.js';
+import { type RpcContext, operations } from './operations.js';
 import { lastSeen, openAgain, openSent, sendOnly, writeTask } from './task-stream.js';
 
 export interface EndpointDeps extends PublicAddress {

@@ -3,19 +3,18 @@
  * agent's URL. A request's params are its body or query, and what its path names.
  */
 import type { ServerResponse } from 'node:http';
-import { protoCodec } from '../../src/a2a/v1/codec.js';
+import { protoCodec } from '../../src/a2a/v1.js';
 import { readVersion } from '../../src/a2a/codecs.js';
 import type { Operation } from '../../src/a2a/methods.js';
 import { errorStatus, httpJsonType, RpcError } from '../../src/a2a/rpc.js';
-import type { HivekeepError } from '../../src/domain/errors.js';
+import type { HivekeepError } from '../../src/domain/shared/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import { parseQuery } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { SseFrame } from '../streams/port.js';
 import { requestedVersion } from './address.js';
-import type { Binding } from './binding.js';
-import { type Body, isEmpty, readObject, type RpcRequest } from './call.js';
+import { type Binding, type Body, type RpcRequest, isEmpty, readObject } from './binding.js';
 import type { Asked } from './errors.js';
 
 export interface HttpOperation {

@@ -1,18 +1,108 @@
 /**
  * The methods with a single response (docs/api.md 4.2; A2A 1.0, 3.1). Each reads its params with the dialect's codec,
  * calls the service once, and writes the result with the codec. task-stream.ts has the streaming methods and
- * push-configs.ts the push configurations.
+ * operations.ts the push configurations.
  */
-import { checkInputModes, checkOutputModes } from '../../src/a2a/media-types.js';
-import type { Operation } from '../../src/a2a/methods.js';
-import type { ListRequest, SendRequest } from '../../src/a2a/requests.js';
+import type { Codec, ListRequest, SendRequest } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { base64Bytes } from '../../src/domain/base64.js';
-import { limits } from '../../src/domain/input-fields.js';
-import { isText, type Part, type TaskInput, textOf } from '../../src/domain/task.js';
-import type { Caller, PageRequest } from '../../src/service.js';
-import { positionOf, type RpcContext } from './rpc-context.js';
-import { deletePush, getPush, listPush, setPush } from './push-configs.js';
+import type { Caller, PageRequest, Service } from '../../src/service.js';
+import type { Position } from '../../src/store/port.js';
+import type { Cursors } from '../http/paging.js';
+import { HivekeepError, notFound } from '../../src/domain/shared/errors.js';
+import { type Part, type PushConfig, type TaskInput, isText, textOf } from '../../src/domain/task/task.js';
+import { withMaskedQuery } from '../../src/push/credentials.js';
+import { checkInputModes, checkOutputModes } from '../../src/a2a/message.js';
+import type { Operation } from '../../src/a2a/methods.js';
+import { base64Bytes } from '../../src/domain/shared/text-forms.js';
+import { limits } from '../../src/domain/shared/input-fields.js';
+
+/* The context of one JSON-RPC call at an agent's endpoint: caller, agent, dialect, and the services that handle it. */
+
+export interface RpcContext {
+  service: Service;
+  cursors: Cursors;
+  caller: Caller;
+  agent: string;
+  codec: Codec;
+  params: unknown;
+  /** The extensions that the caller asks for (src/a2a/card.ts). */
+  extensions: ReadonlySet<string>;
+  /** Makes a signal that is aborted when the client has left; few calls wait long enough to need one. */
+  gone: () => AbortSignal;
+  /** The response is certain to be a result, and may take long. */
+  begun: () => void;
+  /** Builds the card that GetExtendedAgentCard returns. */
+  card: () => Promise<object>;
+}
+
+/** Throws INVALID_PARAMS for a page token that was issued for another list. */
+export function positionOf(cursors: Cursors, pageToken: string, binding: string): Position {
+  try {
+    return cursors.read(pageToken, binding);
+  } catch (cause) {
+    const message = 'must be the nextPageToken of a page of this same list';
+    throw new RpcError('INVALID_PARAMS', `pageToken ${message}`, {
+      cause,
+      violations: [{ path: 'pageToken', message }],
+    });
+  }
+}
+
+/*
+ * Push configurations of a task (docs/api.md 2.10, 6.2). Older clients have at most one for each task and give no id
+ * for it, `default`, or the task's id: this selects the configuration with that id if there is one, and otherwise the
+ * first. Lists mask the query strings of URLs, which may contain secrets.
+ */
+
+export async function setPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
+  const { taskId, config } = codec.readSetPush(params);
+  return codec.pushConfig(taskId, await service.setPush(caller, agent, taskId, config));
+}
+
+export async function getPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
+  const { taskId, id } = codec.readPush(params);
+  const config = named(await service.listPush(caller, agent, taskId), taskId, id);
+  if (config === undefined) throw notFound(`push config of task ${taskId}:`, id ?? 'none is registered');
+  return codec.pushConfig(taskId, config);
+}
+
+export async function listPush({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
+  const { taskId, pageSize, pageToken } = codec.readListPush(params);
+  const binding = JSON.stringify(['a2a push configs', caller.workspace, agent, taskId]);
+  const after = pageToken === undefined || pageToken === '' ? '' : String(positionOf(cursors, pageToken, binding)[0]);
+  const configs = (await service.listPush(caller, agent, taskId)).sort(byId).filter(({ id }) => id > after);
+  const page = pageSize === undefined ? configs : configs.slice(0, pageSize);
+  const last = page.at(-1);
+  return codec.pushList(
+    taskId,
+    page.map((config) => ({ ...config, url: withMaskedQuery(config.url) })),
+    last === undefined || page.length === configs.length ? '' : cursors.sign([last.id], binding),
+  );
+}
+
+const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
+
+/**
+ * Idempotent: deleting a configuration that does not exist succeeds (A2A 1.0, 3.1.10). A task that does not exist is an
+ * error.
+ */
+export async function deletePush({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
+  const { taskId, id } = codec.readPush(params);
+  const config = named(await service.listPush(caller, agent, taskId), taskId, id);
+  if (config === undefined) return codec.pushDeleted;
+  try {
+    await service.deletePush(caller, agent, taskId, config.id);
+  } catch (error) {
+    // a concurrent call has deleted it
+    if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+  }
+  return codec.pushDeleted;
+}
+
+function named(configs: readonly PushConfig[], taskId: string, id: string | undefined): PushConfig | undefined {
+  const exact = configs.find((config) => config.id === (id ?? taskId));
+  return exact ?? (id === undefined || id === 'default' || id === taskId ? configs[0] : undefined);
+}
 
 export type RpcHandler = (asking: RpcContext) => Promise<object | null>;
 

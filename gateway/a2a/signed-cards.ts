@@ -6,10 +6,9 @@ import { strictCard, type CardAgent } from '../../src/a2a/card.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
 import { readVersion } from '../../src/a2a/codecs.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { HivekeepError } from '../../src/domain/errors.js';
-import { a2aVersions, type A2AVersion } from '../../src/domain/task.js';
-import type { Endpoint } from '../http/endpoint.js';
-import type { GatewayRequest } from '../http/prototypes.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
+import { a2aVersions, type A2AVersion } from '../../src/domain/task/task.js';
+import type { Endpoint, GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { originFor, requestedVersion, type PublicAddress } from './address.js';
 

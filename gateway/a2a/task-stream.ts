@@ -24,19 +24,18 @@
  *    subscribed to or waited for.
  */
 import type { ServerResponse } from 'node:http';
-import { thoughtsExtension } from '../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../src/a2a/card.js';
 import { RpcError } from '../../src/a2a/rpc.js';
-import { isTerminal, type RunEvent, type RunUpdate, waitsForAgents } from '../../src/domain/model.js';
-import { inShort } from '../../src/domain/sight.js';
-import type { Task } from '../../src/domain/task.js';
+import { isTerminal, type RunEvent, type RunUpdate, waitsForAgents } from '../../src/domain/model/model.js';
+import { inShort } from '../../src/domain/task/run-as-task.js';
+import type { Task } from '../../src/domain/task/task.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import type { SseFrame, Streams } from '../streams/port.js';
-import type { RpcContext } from './rpc-context.js';
+import { type RpcContext, taskInput } from './operations.js';
 import { sendEvents, type Binding } from './binding.js';
 import { toRpcError } from './errors.js';
-import { taskInput } from './operations.js';
 
 /** The source of a stream. `id` is null if the reader already has the task. */
 export interface TaskStream {

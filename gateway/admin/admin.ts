@@ -12,17 +12,29 @@
  * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace
  * that has to yield is left as a tombstone. StoreError passes through.
  */
-import type { WorkspaceSnapshot } from '../../src/domain/snapshots.js';
-import type { StoredKey } from '../../src/domain/documents.js';
-import { auditRecord, type AuditActor, commandLine, type Credential, serverStart } from '../../src/domain/audit.js';
-import { conflict, invalid, notFound, unavailable } from '../../src/domain/errors.js';
-import { type Clock, idTime, iso } from '../../src/domain/clock.js';
-import type { IdSource } from '../../src/domain/ids.js';
-import { workspaceInput } from '../../src/domain/inputs.js';
-import { type ApiKey, type AuditRecord, type Workspace } from '../../src/domain/model.js';
-import { isSandbox, sandboxOf } from '../../src/domain/sandbox.js';
-import { scopes, type Tier } from '../../src/domain/vocabulary.js';
-import { defaultWorkspace, newWorkspace, showWorkspace, withUpdatedAt } from '../../src/domain/workspace.js';
+import type { WorkspaceSnapshot } from '../../src/domain/shared/snapshots.js';
+import type { StoredKey } from '../../src/domain/shared/documents.js';
+import {
+  auditRecord,
+  type AuditActor,
+  commandLine,
+  type Credential,
+  serverStart,
+} from '../../src/domain/workspace/audit.js';
+import { conflict, invalid, notFound, unavailable } from '../../src/domain/shared/errors.js';
+import { type Clock, idTime, iso } from '../../src/domain/shared/clock.js';
+import type { IdSource } from '../../src/domain/shared/ids.js';
+import { workspaceInput } from '../../src/domain/shared/inputs.js';
+import { type ApiKey, type AuditRecord, type Workspace } from '../../src/domain/model/model.js';
+import {
+  defaultWorkspace,
+  isSandbox,
+  newWorkspace,
+  sandboxOf,
+  showWorkspace,
+  withUpdatedAt,
+} from '../../src/domain/workspace/workspace.js';
+import { scopes, type Tier } from '../../src/domain/shared/vocabulary.js';
 import {
   hashSecret,
   keyPrefixes,
@@ -33,7 +45,7 @@ import {
   type RandomBytes,
 } from '../../src/secrets/api-keys.js';
 import type { Commit, EntityRef, Store } from '../../src/store/port.js';
-import { itemsOf, pagesOf } from '../../src/store/pages.js';
+import { itemsOf, pagesOf } from '../../src/store/list-query.js';
 
 export interface AdminDeps {
   store: Store;

@@ -11,18 +11,18 @@
  *
  * A failed operation throws HivekeepError and has changed nothing. StoreError passes through.
  */
-import type { AgentSnapshot } from '../../src/domain/snapshots.js';
-import { remarkOf } from '../../src/english/remarks.js';
+import type { AgentSnapshot } from '../../src/domain/shared/snapshots.js';
+import { remarkOf } from '../../src/english/sentences.js';
 import type { AdminDeps } from './admin.js';
-import { AgentDraft } from '../../src/domain/agent-draft.js';
-import { emptyPositions, emptyRuns } from '../../src/domain/agent-state.js';
-import { noSessions } from '../../src/domain/conversation.js';
-import { notFound, unavailable } from '../../src/domain/errors.js';
-import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/push.js';
-import { replayPush } from '../../src/domain/push-commands.js';
-import type { DeadLetter } from '../../src/domain/model.js';
+import { AgentDraft } from '../../src/domain/agent/agent-draft.js';
+import { emptyPositions, emptyRuns } from '../../src/domain/agent/agent-state.js';
+import { noSessions } from '../../src/domain/run/conversation.js';
+import { notFound, unavailable } from '../../src/domain/shared/errors.js';
+import { showDeadLetter, type StoredDeadLetter } from '../../src/domain/task/push.js';
+import { replayPush } from '../../src/domain/task/push-commands.js';
+import type { DeadLetter } from '../../src/domain/model/model.js';
 import type { Head, StoredDoc } from '../../src/store/port.js';
-import { pagesOf } from '../../src/store/pages.js';
+import { pagesOf } from '../../src/store/list-query.js';
 
 export interface PushAdmin {
   /** The dead letters of one workspace (by its id), newest first, in pages. */

@@ -10,7 +10,7 @@
  *  - A stream that has ended by itself is forgotten, and a stream is ended at most once.
  *  - If the service cannot answer a check, nothing is ended and the check is repeated.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import type { Principal, Service } from '../../src/service.js';
 
 interface Watched {

@@ -1,6 +1,6 @@
 /** `hivekeep audit list`: the audit log of a workspace's keys and tokens. */
 import type { Config } from '../../src/config/config.js';
-import type { AuditRecord } from '../../src/domain/model.js';
+import type { AuditRecord } from '../../src/domain/model/model.js';
 import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 

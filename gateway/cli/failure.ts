@@ -1,6 +1,6 @@
 /** Failures of commands: one or more sentences on standard error, never a stack trace, and exit code 1. */
 import { ConfigError } from '../../src/config/config.js';
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import { StoreError } from '../../src/store/port.js';
 
 /** A command cannot do what was asked of it; the message says why and what to do. */

@@ -1,4 +1,4 @@
-import { printable } from '../../src/base/printable.js';
+import { printable } from '../../src/base/json-size.js';
 
 /** The output of a command: its result goes to standard output, everything else to standard error. */
 export interface Io {

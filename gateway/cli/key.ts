@@ -1,7 +1,7 @@
 /** `hivekeep key create | list | revoke`. Only `create` ever prints a raw key, alone on standard output. */
 import type { Config } from '../../src/config/config.js';
 import type { KeyRequest } from '../../src/secrets/api-keys.js';
-import { printable } from '../../src/base/printable.js';
+import { printable } from '../../src/base/json-size.js';
 import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 

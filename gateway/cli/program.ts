@@ -6,9 +6,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { configWarnings, loadConfig, type Config, type Environment } from '../../src/config/config.js';
 import { settingsHelp, settingsInForce, settingsMarkdown } from '../../src/config/table.js';
-import { scopes, tiers, type Scope, type Tier, type Mode } from '../../src/domain/vocabulary.js';
+import { scopes, tiers, type Scope, type Tier, type Mode } from '../../src/domain/shared/vocabulary.js';
 import { shardCounts } from '../../src/store/shards.js';
-import { keyInput } from '../../src/domain/inputs.js';
+import { keyInput } from '../../src/domain/shared/inputs.js';
 import { sentences } from './failure.js';
 import type { ExportCommand } from './export.js';
 import type { ImportCommand } from './import.js';

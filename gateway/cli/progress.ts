@@ -2,7 +2,7 @@
  * How far a long command has come: a line on the terminal, at most one in two seconds; nothing in a log or a pipe. What
  * it waits for is told everywhere.
  */
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { outlasting, type Outlast } from '../../src/transfer/outages.js';
 import type { Io } from './io.js';
 

@@ -2,10 +2,9 @@
 import type { Admin, AdminDeps } from '../admin/admin.js';
 import { createPushAdmin, type PushAdmin } from '../admin/pushes.js';
 import type { Config } from '../../src/config/config.js';
-import { notFound } from '../../src/domain/errors.js';
-import type { Workspace } from '../../src/domain/model.js';
-import { sandboxOf } from '../../src/domain/sandbox.js';
-import type { DeadLetter } from '../../src/domain/model.js';
+import { notFound } from '../../src/domain/shared/errors.js';
+import type { DeadLetter, Workspace } from '../../src/domain/model/model.js';
+import { sandboxOf } from '../../src/domain/workspace/workspace.js';
 import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 

@@ -4,7 +4,7 @@
  */
 import pRetry, { AbortError } from 'p-retry';
 import type { Environment } from '../../src/config/config.js';
-import { checkRecord, type CheckedRecord } from '../../src/domain/import-records.js';
+import { checkRecord, type CheckedRecord } from '../../src/domain/import/import-records.js';
 import { readLines } from '../../src/transfer/lines.js';
 import { longestLine, newHash, type ExportRecord, type RecordCounts } from '../../src/transfer/records.js';
 import { Failure } from './failure.js';

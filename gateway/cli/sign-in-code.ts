@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RandomBytes } from '../../src/secrets/api-keys.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 
 export const codeSeconds = 60;
 export const signedInHours = 12;

@@ -12,7 +12,7 @@
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import { Failure } from './failure.js';
 
 export interface TlsFiles {

@@ -1,6 +1,6 @@
 /** `hivekeep workspace create | list | set-tier`. */
 import type { Config } from '../../src/config/config.js';
-import type { Tier } from '../../src/domain/vocabulary.js';
+import type { Tier } from '../../src/domain/shared/vocabulary.js';
 import { printTable, type Io } from './io.js';
 import { withAdmin } from './store.js';
 

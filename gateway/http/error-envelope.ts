@@ -2,7 +2,7 @@
  * Encodes errors for REST (docs/api.md 7.1): one table from codes to statuses, one encoder. Anything but a
  * HivekeepError is a defect: 500 without details, which go to the log.
  */
-import { HivekeepError, type ErrorCode } from '../../src/domain/errors.js';
+import { HivekeepError, type ErrorCode } from '../../src/domain/shared/errors.js';
 
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 400,

@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { iso } from '../../src/domain/clock.js';
+import { iso } from '../../src/domain/shared/clock.js';
 import type { GatewayRequest } from './prototypes.js';
 import type { Responder } from './responder.js';
 

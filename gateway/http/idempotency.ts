@@ -4,7 +4,7 @@
  * repeat that arrives while the first is in progress waits for its outcome.
  */
 import { createHash, hash as digest } from 'node:crypto';
-import { invalid } from '../../src/domain/errors.js';
+import { invalid } from '../../src/domain/shared/errors.js';
 import type { Caller, RequestKey } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 

@@ -11,7 +11,7 @@
  *  - A response ends, in the same way, with the credential that asked for it (streams/while-valid.ts).
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { HivekeepError, unavailable } from '../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../src/domain/shared/errors.js';
 import { ClientGone } from './body.js';
 import { mediaOf, requirePlain, unsupported } from './json.js';
 import type { LeastPace, UploadBounds } from '../options.js';

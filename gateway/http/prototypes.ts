@@ -9,9 +9,9 @@
  *  - Express's own methods and getters work on them (req.ip, res.status).
  *  - A response has each header once, with the value that was given last.
  */
+import express, { type Express } from 'express';
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type Express } from 'express';
 import type { Principal } from '../../src/service.js';
 
 /** The record of one request while it is being served. */
@@ -134,4 +134,16 @@ export function adoptPrototypes(app: Express): ServerClasses {
   own.request = AppRequest.prototype;
   own.response = AppResponse.prototype;
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse as unknown as typeof ServerResponse };
+}
+
+/* What is served at a path, whatever its protocol. */
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Endpoint {
+  method: Method;
+  /** A path template, with colons that begin no parameter escaped; one trailing slash is ignored, except by DELETE. */
+  path: string;
+  /** May throw or reject: the error is answered. */
+  serve: (req: GatewayRequest, res: GatewayResponse) => void | Promise<void>;
 }

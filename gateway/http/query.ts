@@ -1,8 +1,8 @@
 /** Parses the query string once and strictly: a known name may appear only once. There are no arrays and no nesting. */
 import type { Filter, FilterOf } from '../../src/commands/command.js';
-import { nearest } from '../../src/domain/nearest.js';
-import { invalid, type HivekeepError } from '../../src/domain/errors.js';
-import { issuesOf } from './issues.js';
+import { nearest } from '../../src/domain/shared/text-forms.js';
+import { invalid, type HivekeepError } from '../../src/domain/shared/errors.js';
+import { issuesOf } from './json.js';
 
 export type Query = ReadonlyMap<string, string>;
 const none: Query = new Map();

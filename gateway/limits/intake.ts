@@ -18,6 +18,9 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { Linked, LinkedList } from '../../src/base/linked-list.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import type { Principal } from '../../src/service.js';
 
 const mostBytes = 4 * 1024;
 const mostBodyBytes = 16 * 1024;
@@ -217,4 +220,247 @@ function lineEnd(chunk: Buffer, before: LineEnd): LineEnd {
   if (last !== cr) return 'none';
   if (chunk.length === 1) return before === 'lf' ? 'lf cr' : 'none';
   return chunk.at(-2) === lf ? 'lf cr' : 'none';
+}
+
+/**
+ * How much is begun in one turn of the event loop. Each request and each event is short, but nothing else is served
+ * until the last of those that begin in the same turn is done.
+ *
+ *  - `hasTime` is false in a turn in which `turnMs` have passed since it was first asked.
+ *  - `enter` calls back once, when there is time: in this turn, when what was begun before has done all that it does at
+ *    once, or in a later one. Those who wait are called one by one, in their order.
+ */
+export interface TurnsOptions {
+  monotonic: () => number;
+  turnMs: number;
+  /** Calls back in the next turn; tests may replace it. */
+  nextTurn?: (then: () => void) => void;
+  /** Calls back in this turn when all promises have settled that can; tests may replace it. */
+  settled?: (then: () => void) => void;
+}
+
+export class Turns {
+  private readonly options: Required<TurnsOptions>;
+  private startedAt: number | null = null;
+  private readonly waiting: (() => void)[] = [];
+  private called = false;
+
+  constructor(options: TurnsOptions) {
+    this.options = { nextTurn: setImmediate, settled: whenSettled, ...options };
+  }
+
+  private hasTime(): boolean {
+    const { monotonic, turnMs, nextTurn } = this.options;
+    const now = monotonic();
+    if (this.startedAt !== null) return now - this.startedAt < turnMs;
+    this.startedAt = now;
+    nextTurn(() => {
+      this.startedAt = null;
+    });
+    return true;
+  }
+
+  /** Whether what comes now has to wait: behind others, or for the next turn. */
+  isOver(): boolean {
+    return this.waiting.length > 0 || !this.hasTime();
+  }
+
+  enter(then: () => void): void {
+    this.waiting.push(then);
+    this.callNext();
+  }
+
+  private callNext(): void {
+    if (this.called || this.waiting.length === 0) return;
+    this.called = true;
+    const { nextTurn, settled } = this.options;
+    (this.hasTime() ? settled : nextTurn)(() => {
+      this.called = false;
+      this.waiting.shift()?.();
+      this.callNext();
+    });
+  }
+}
+
+/** The queue of ticks is looked at again when that of microtasks is empty. */
+function whenSettled(then: () => void): void {
+  queueMicrotask(() => {
+    process.nextTick(then);
+  });
+}
+
+/*
+ * Fairness between workspaces: a flood of requests from one workspace hardly slows the others down.
+ *
+ * A process handles all requests in one event loop and commits in groups, so a workspace with hundreds of requests in
+ * progress makes every turn and every commit group longer for all. While several workspaces are active, each may
+ * therefore have only a few requests in progress, and its others wait in a queue of its own. Requests that are served
+ * in the turn in which they begin, such as searches, would still fill a turn together, so no more begin in one than
+ * fit. Nothing is refused here, and a workspace that is alone can use the whole process.
+ *
+ * Invariants
+ *  - As long as no other workspace has sent a request within `recentMs`, all requests of a workspace proceed as soon
+ *    as there is time (FairShare.F6).
+ *  - Otherwise at most `share` of them hold a slot at a time; the others follow in order of arrival.
+ *  - A request holds its slot until its response is over, but for at most `holdMs`, so streams and messages that wait
+ *    for a model do not block others for long.
+ *  - A request that entered proceeds exactly once, or never if its client disconnects first.
+ *  - Each request costs O(1), and there is no state for a workspace without requests.
+ *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (intake.ts). Those that were too
+ *     late proceed one by one in the next turns, the workspaces taking turns.
+ * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
+ */
+
+export interface FairShareOptions {
+  /** Measures `holdMs`. */
+  clock: Clock;
+  /** A monotonic clock, ms. */
+  monotonic: () => number;
+  /** The number of requests of one workspace in progress at a time while others are active. */
+  share: number;
+  recentMs: number;
+  holdMs: number;
+  turns: Turns;
+}
+
+/**
+ * Measured with bench/fairness.bench.ts: with 4 slots for the flooding workspace the other's median was 1 to 2
+ * times that without the flood, with 8 slots about 3 times, without a bound 8 to 20 times.
+ */
+export const fairDefaults = { share: 4, recentMs: 5_000, holdMs: 10 } as const;
+
+/** The part of a response that tells whether a client is still waiting for it. */
+export interface AwaitedResponse {
+  readonly destroyed: boolean;
+  readonly req: { readonly socket: { readonly destroyed: boolean } };
+  once(event: 'close', listener: () => void): unknown;
+}
+
+interface WorkspaceQueue {
+  readonly workspace: string;
+  /** Slots in use. */
+  active: number;
+  /** In order of arrival. */
+  readonly waiting: LinkedList<QueuedRequest>;
+  /** The next one was too late for its turn, and goes on in the order of such queues. */
+  isLate: boolean;
+}
+
+/** It waits in its workspace's queue, and then holds a slot. */
+class QueuedRequest extends Linked<QueuedRequest> {
+  /** Of the end of `holdMs`; null while it holds no slot. */
+  cancelEnd: (() => void) | null = null;
+
+  constructor(
+    readonly queue: WorkspaceQueue,
+    readonly res: AwaitedResponse,
+    readonly proceed: () => void,
+  ) {
+    super();
+  }
+}
+
+export class FairShare {
+  private readonly queues = new Map<string, WorkspaceQueue>();
+  /** The workspace of the latest request and its time, and the time of the latest request of any other workspace. */
+  private latest: string | null = null;
+  private latestAt = -Infinity;
+  private otherAt = -Infinity;
+
+  constructor(private readonly options: FairShareOptions) {}
+
+  /** The number of workspaces with a request here. */
+  get size(): number {
+    return this.queues.size;
+  }
+
+  /*
+   * Calls `proceed` when it is the request's turn: at once, or later. A request without a principal has no workspace to
+   * be queued under, and proceeds at once.
+   */
+  enter(principal: Pick<Principal, 'workspace'> | null, res: AwaitedResponse, proceed: () => void): void {
+    if (principal === null) {
+      proceed();
+      return;
+    }
+    const { workspace } = principal;
+    const now = this.options.monotonic();
+    if (workspace !== this.latest) this.otherAt = this.latestAt;
+    this.latest = workspace;
+    this.latestAt = now;
+    const queue = this.queueOf(workspace);
+    const request = new QueuedRequest(queue, res, proceed);
+    queue.waiting.push(request);
+    res.once('close', () => {
+      this.ended(request);
+    });
+    this.admit(queue, now);
+  }
+
+  private queueOf(workspace: string): WorkspaceQueue {
+    let queue = this.queues.get(workspace);
+    if (queue === undefined) {
+      queue = { workspace, active: 0, waiting: new LinkedList(), isLate: false };
+      this.queues.set(workspace, queue);
+    }
+    return queue;
+  }
+
+  private ended(request: QueuedRequest): void {
+    if (request.cancelEnd !== null) this.release(request);
+    else if (request.queue.waiting.remove(request)) this.forget(request.queue);
+  }
+
+  private release(request: QueuedRequest): void {
+    request.cancelEnd?.();
+    request.cancelEnd = null;
+    request.queue.active--;
+    this.admit(request.queue, this.options.monotonic());
+  }
+
+  private admit(queue: WorkspaceQueue, now: number): void {
+    while (!queue.isLate && this.mayGoOn(queue, now))
+      if (this.options.turns.isOver()) this.goOnLater(queue);
+      else this.proceedOne(queue);
+    this.forget(queue);
+  }
+
+  private mayGoOn(queue: WorkspaceQueue, now: number): boolean {
+    return queue.waiting.size > 0 && (queue.active < this.options.share || !this.isShared(queue, now));
+  }
+
+  private proceedOne(queue: WorkspaceQueue): void {
+    const { clock, holdMs } = this.options;
+    for (let request = queue.waiting.shift(); request; request = queue.waiting.shift()) {
+      // a pipelined response that waits for an earlier one is not told that its connection is closed
+      if (request.res.destroyed || request.res.req.socket.destroyed) continue;
+      queue.active++;
+      request.cancelEnd = clock.after(holdMs, () => {
+        this.release(request);
+      });
+      request.proceed();
+      return;
+    }
+  }
+
+  private goOnLater(queue: WorkspaceQueue): void {
+    queue.isLate = true;
+    this.options.turns.enter(() => {
+      queue.isLate = false;
+      const now = this.options.monotonic();
+      if (this.mayGoOn(queue, now)) this.proceedOne(queue);
+      if (!queue.isLate && this.mayGoOn(queue, now)) this.goOnLater(queue);
+      this.forget(queue);
+    });
+  }
+
+  /** Whether another workspace has sent a request recently. */
+  private isShared({ workspace }: WorkspaceQueue, now: number): boolean {
+    return now - (workspace === this.latest ? this.otherAt : this.latestAt) < this.options.recentMs;
+  }
+
+  private forget(queue: WorkspaceQueue): void {
+    if (queue.active === 0 && queue.waiting.size === 0 && this.queues.get(queue.workspace) === queue)
+      this.queues.delete(queue.workspace);
+  }
 }

@@ -23,23 +23,139 @@
  * an outage into a way around every limit. A slot whose grant was lost in transit is released in case it was granted. A
  * renewal or release that fails is ignored: the slot is renewed the next time, or expires.
  */
-import type { Clock } from '../../src/domain/clock.js';
+import type { IncomingMessage } from 'node:http';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { Principal } from '../../src/service.js';
+import { type Limits, type Policy, type Taken, windowMs } from '../../src/limits/port.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
-import type { Limits, Policy } from '../../src/limits/port.js';
-import { policyOf, type KeyLimits, type TierLimits } from '../../src/limits/tiers.js';
-import { finish, wait, type Waiting } from '../../src/maybe-promise.js';
-import type { Admission, Limiter } from './port.js';
-import { networkOf } from './address.js';
-import {
-  concurrencyExceeded,
-  headersOf,
-  metered,
-  rateExceeded,
-  untouched,
-  type Metered,
-  type RateHeaders,
-} from './headers.js';
+import { type KeyLimits, type TierLimits, policyOf } from '../../src/limits/tiers.js';
+import { type Waiting, finish, wait } from '../../src/maybe-promise.js';
+import { networkOf } from './connections.js';
+import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
+
+/* The limiter as the rest of the gateway sees it. */
+
+/** A limiter's decision about one request. */
+export interface Admission {
+  /** Set on the response whether or not it is refused (docs/api.md 8.3). */
+  headers: Readonly<Record<string, string>>;
+  /** Answered instead of running the route. */
+  refusal?: HivekeepError;
+  /** Call this when the response is over; further calls have no effect. */
+  release?: () => void;
+}
+
+/** Decides for every request which limit it counts against and whether it may proceed (limits/limiter.ts). */
+export interface Limiter {
+  /** For a request with a valid credential; `id` is its `req_...` id. */
+  admit(
+    request: Pick<IncomingMessage, 'method' | 'url'>,
+    principal: Principal,
+    id: string,
+  ): Admission | Promise<Admission>;
+  /** For a search that its request does not show by its path: it counts against the principal's searches too. */
+  admitSearch(principal: Principal): Admission | Promise<Admission>;
+  /** For a request without a valid credential, or that needs none: it counts against its address. */
+  admitAddress(address: string): Admission | Promise<Admission>;
+  /**
+   * For a probe: it counts against its address, separately from other requests. Answers synchronously, whatever else is
+   * down.
+   */
+  admitProbe(address: string): Admission;
+  /** The headers of input that counts against nothing: failures before the caller is known. */
+  uncounted(): Admission['headers'];
+}
+
+/*
+ * The four rate-limit headers that every response carries (docs/api.md 8.3), and the errors of refused requests
+ * (docs/api.md 7.1).
+ */
+
+const windowSeconds = windowMs / 1000;
+
+export interface RateHeaders extends Readonly<Record<string, string>> {
+  'X-RateLimit-Limit': string;
+  'X-RateLimit-Remaining': string;
+  'X-RateLimit-Reset': string;
+  'X-RateLimit-Policy': string;
+}
+
+/** A policy together with its precomputed header texts. */
+export interface Metered {
+  readonly policy: Policy;
+  readonly limit: string;
+  readonly text: string;
+}
+
+export const metered = (policy: Policy): Metered => ({
+  policy,
+  limit: String(policy.limit),
+  text: `${policy.limit};w=${windowSeconds}`,
+});
+
+export const headersOf = ({ limit, text }: Metered, taken: Taken): RateHeaders => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': String(taken.remaining),
+  'X-RateLimit-Reset': String(taken.resetAt),
+  'X-RateLimit-Policy': text,
+});
+
+/** The headers of a limit from which nothing was taken. */
+export const untouched = ({ limit, text }: Metered, now: number): RateHeaders => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': limit,
+  'X-RateLimit-Reset': String(Math.ceil(now / 1000)),
+  'X-RateLimit-Policy': text,
+});
+
+/**
+ * `subject` completes the sentence "too many ...", for example: requests of this key, searches of this key, requests
+ * without a valid key from this address.
+ */
+export function rateExceeded(subject: string, { limit, burst }: Policy, { retryAfter }: Taken): HivekeepError {
+  return untraced(
+    () =>
+      new HivekeepError(
+        'RATE_LIMIT_EXCEEDED',
+        `too many ${subject}: ${limit} a minute, and ${burst} at once after a rest`,
+        {
+          retryAfter,
+          details: { limit, window: `${windowSeconds}s`, retry_after: retryAfter },
+        },
+      ),
+  );
+}
+
+/** The end of a request in progress cannot be predicted, so clients are advised to retry soon. */
+const concurrencyRetrySeconds = 1;
+
+export const concurrencyExceeded = (max: number): HivekeepError =>
+  untraced(
+    () =>
+      new HivekeepError(
+        'CONCURRENCY_LIMIT_EXCEEDED',
+        `too many requests of this key at the same time: ${max} may be in progress, open streams included`,
+        {
+          retryAfter: concurrencyRetrySeconds,
+          details: { limit: max, retry_after: concurrencyRetrySeconds },
+        },
+      ),
+  );
+
+/**
+ * Creates the error without a stack trace: nobody needs one for a refusal, and capturing it would be a large part of
+ * the cost of refusing.
+ */
+function untraced(make: () => HivekeepError): HivekeepError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 export interface LimiterOptions {
   /** Counters of keys and tokens. */
@@ -177,4 +293,29 @@ const isSearch = ({ method, url = '' }: { method?: string; url?: string }): bool
 
 function ignoreFailure(done: unknown): void {
   if (done instanceof Promise) done.catch(() => undefined);
+}
+
+/*
+ * Applies the limiter's decision to a response.
+ *
+ * Invariant: an admitted request is released exactly once, when its response is over for any reason: it was answered,
+ * the client aborted, or the client disconnected during admission.
+ */
+
+export function showHeaders(res: GatewayResponse, headers: Admission['headers']): void {
+  for (const name in headers) res.show(name, headers[name] ?? '');
+}
+
+/** Returns the refusal, if any, instead of throwing it, because refusing must be cheap. */
+export function applyAdmission(
+  req: GatewayRequest,
+  res: GatewayResponse,
+  { headers, refusal, release }: Admission,
+): Admission['refusal'] {
+  showHeaders(res, headers);
+  if (release !== undefined) {
+    if (res.destroyed || req.socket.destroyed) release();
+    else res.on('close', release);
+  }
+  return refusal;
 }

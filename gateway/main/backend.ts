@@ -3,7 +3,7 @@
  * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
  */
 import type { HostDeps } from '../../actors/entities/local-actors.js';
-import { imageSource } from '../../actors/entities/recall-documents.js';
+import { imageSource } from '../../actors/entities/recall-indexes.js';
 import type { Config } from '../../src/config/config.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { McpSettings } from '../../src/mcp/servers.js';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedEngine } from '../../actors/embedded-engine.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
-import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-indexes.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { modelServers } from '../../src/config/model-servers.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';

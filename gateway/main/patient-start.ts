@@ -3,7 +3,7 @@
  * mend, such as wrong credentials, ends the start at once.
  */
 import { setTimeout } from 'node:timers/promises';
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { Failure } from '../cli/failure.js';
 import { isAway } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';

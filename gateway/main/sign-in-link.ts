@@ -12,9 +12,9 @@
 import type { RedeemCode } from '../options.js';
 import type { Admin } from '../admin/admin.js';
 import { type SignInCodes, signedInHours } from '../cli/sign-in-code.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { scopes } from '../../src/domain/vocabulary.js';
-import { defaultWorkspace } from '../../src/domain/workspace.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import { scopes } from '../../src/domain/shared/vocabulary.js';
+import { defaultWorkspace } from '../../src/domain/workspace/workspace.js';
 
 export interface SignInLinkDeps {
   admin: Pick<Admin, 'createKey'>;

@@ -3,9 +3,8 @@
  * and bus for the actors, and passes the actors' service to the gateway.
  */
 import type { AddressInfo } from 'node:net';
-import { requestIdSource } from '../http/request-id.js';
-import { createLimiter } from '../limits/limiter.js';
-import type { Limiter } from '../limits/port.js';
+import { requestIdSource } from '../http/head.js';
+import { type Limiter, createLimiter } from '../limits/limiter.js';
 import type { Extend } from '../mcp/server.js';
 import type { RedeemCode } from '../options.js';
 import { createGateway, type Gateway } from '../server.js';
@@ -13,14 +12,14 @@ import { createStreams } from '../streams/streams.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
 import { pushBody } from '../../src/a2a/push-body.js';
 import type { Config } from '../../src/config/config.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { policyOf } from '../../src/limits/tiers.js';
 import type { AccessTokens } from '../../src/oauth/access-tokens.js';
 import { type Push, PushError } from '../../src/push/port.js';
 import { createPush } from '../../src/push/push.js';
 import { systemResolver, type Resolve } from '../../src/push/resolver.js';
-import { createBuiltIn } from '../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../src/reasoner/built-in/steps.js';
 import { createAnthropic } from '../../src/reasoner/anthropic.js';
 import { embeddingServer, modelServers } from '../../src/config/model-servers.js';
 import { mcpCommands } from '../../src/config/mcp-commands.js';

@@ -15,23 +15,20 @@
  *     that has rebound its own name to this address is neither.
  */
 import { getAgent } from '../../src/commands/agents.js';
-import type { Clock } from '../../src/domain/clock.js';
-import type { HivekeepError } from '../../src/domain/errors.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import type { HivekeepError } from '../../src/domain/shared/errors.js';
 import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { checkedAgent } from '../a2a/address.js';
-import { openAgent, requireGranted, requireScope, unauthenticated } from '../auth/scopes.js';
-import { readBody } from '../http/body.js';
-import type { BodyBudget } from '../http/body-budget.js';
-import type { Cursors } from '../http/cursor.js';
-import type { Endpoint } from '../http/endpoint.js';
+import { openAgent, requireGranted, requireScope, unauthenticated } from '../auth/bearer.js';
+import { type BodyBudget, readBody } from '../http/body.js';
+import type { Cursors } from '../http/paging.js';
+import type { Endpoint, Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { decodeInTurns, refuseUnsafe, requireJson } from '../http/json.js';
-import type { Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
-import { applyAdmission } from '../limits/admission.js';
-import type { Limiter } from '../limits/port.js';
+import { type Limiter, applyAdmission } from '../limits/limiter.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import { cutCallOf, type Followed, numbered } from './resumption.js';
 import type { Extend } from './server.js';

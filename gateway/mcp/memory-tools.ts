@@ -1,8 +1,8 @@
 /** Tools that find, add, change and share memories (docs/api.md 2.2). */
 import { z } from 'zod';
-import { memoryType, reference } from '../../src/domain/input-fields.js';
-import { memoryInput, searchInput } from '../../src/domain/inputs.js';
-import { results } from '../../src/domain/model.js';
+import { memoryType, reference } from '../../src/domain/shared/input-fields.js';
+import { memoryInput, searchInput } from '../../src/domain/shared/inputs.js';
+import { results } from '../../src/domain/model/model.js';
 import { foundView, memoryPage, writtenView } from './views.js';
 import { adds, changes, pageInput, reads, tool, type Tool } from './tool.js';
 import { paged } from './workspace-tools.js';

@@ -13,9 +13,9 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { searchInput } from '../../src/domain/inputs.js';
-import type { Agent, Memory, Run } from '../../src/domain/model.js';
-import type { Scope } from '../../src/domain/vocabulary.js';
+import { searchInput } from '../../src/domain/shared/inputs.js';
+import type { Agent, Memory, Run } from '../../src/domain/model/model.js';
+import type { Scope } from '../../src/domain/shared/vocabulary.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Position } from '../../src/store/port.js';

@@ -11,11 +11,11 @@
  *  - A stream has an id as soon as its run is stored, in an event without data. Clients of earlier revisions do not
  *    know such events: theirs can be resumed from the first progress or question on.
  */
-import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
 import type { Message } from '../../src/mcp/event-stream.js';
 import type { Caller } from '../../src/service.js';
 import type { Position } from '../../src/store/port.js';
-import type { Cursors } from '../http/cursor.js';
+import type { Cursors } from '../http/paging.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { SseFrame } from '../streams/port.js';
 

@@ -6,10 +6,10 @@ import {
   type InputResponseView,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { readable } from '../../src/base/printable.js';
-import { HivekeepError } from '../../src/domain/errors.js';
-import { resumeInput } from '../../src/domain/inputs.js';
-import type { Run } from '../../src/domain/model.js';
+import { readable } from '../../src/base/json-size.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
+import { resumeInput } from '../../src/domain/shared/inputs.js';
+import type { Run } from '../../src/domain/model/model.js';
 import type { Caller } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
 import type { Session, SessionRequest } from './tool.js';

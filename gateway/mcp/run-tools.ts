@@ -18,10 +18,16 @@
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { limits } from '../../src/domain/input-fields.js';
-import { base64, type FileInput, mailboxInput, resumeInput, runInput, runOverrides } from '../../src/domain/inputs.js';
-import { isSettled, type Run, type RunEvent } from '../../src/domain/model.js';
-import { results } from '../../src/domain/model.js';
+import { limits } from '../../src/domain/shared/input-fields.js';
+import {
+  base64,
+  type FileInput,
+  mailboxInput,
+  resumeInput,
+  runInput,
+  runOverrides,
+} from '../../src/domain/shared/inputs.js';
+import { type Run, type RunEvent, isSettled, results } from '../../src/domain/model/model.js';
 import type { Position } from '../../src/store/port.js';
 import { goneOn } from './elicitation.js';
 import { answerTo, asksByRequest, hasFailed, knowsTasks, questionOf, resumeWith } from './run-questions.js';

@@ -20,7 +20,7 @@ import {
   type Result,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { isSettled, isTerminal, type Run } from '../../src/domain/model.js';
+import { isSettled, isTerminal, type Run } from '../../src/domain/model/model.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { answerTo, hasFailed, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
 import { runView } from './views.js';

@@ -11,12 +11,12 @@ import {
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Clock } from '../../src/domain/clock.js';
-import type { HivekeepError } from '../../src/domain/errors.js';
-import type { Scope } from '../../src/domain/vocabulary.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import type { HivekeepError } from '../../src/domain/shared/errors.js';
+import type { Scope } from '../../src/domain/shared/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
 import { errorObject, toHivekeepError } from '../http/error-envelope.js';
-import type { Cursors } from '../http/cursor.js';
+import type { Cursors } from '../http/paging.js';
 import type { Followed } from './resumption.js';
 
 /** Which agent a tool works for. At an agent's endpoint it is that agent; at the workspace's it is an argument. */

@@ -3,7 +3,7 @@
  * it has just said itself, and in one spelling.
  */
 import { z } from 'zod';
-import { results } from '../../src/domain/model.js';
+import { results } from '../../src/domain/model/model.js';
 import { pageOf } from './tool.js';
 
 /** The fields of an object that are shown, and how they are taken from it. */

@@ -3,10 +3,10 @@ import { getAgent, listAgents, spawnAgent } from '../../src/commands/agents.js';
 import { z } from 'zod';
 import { getUsage } from '../../src/commands/workspace.js';
 import { createHive, joinHive, leaveHive, listHives } from '../../src/commands/hives.js';
-import { hiveInput, spawnInput } from '../../src/domain/inputs.js';
-import { configFields } from '../../src/domain/agent-config.js';
-import { reference } from '../../src/domain/input-fields.js';
-import { results } from '../../src/domain/model.js';
+import { hiveInput, spawnInput } from '../../src/domain/shared/inputs.js';
+import { configFields } from '../../src/domain/agent/agent-config.js';
+import { reference } from '../../src/domain/shared/input-fields.js';
+import { results } from '../../src/domain/model/model.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
 import { adds, changes, pageInput, pageOf, reads, tool, type Tool, type ToolCall } from './tool.js';
 

@@ -6,8 +6,8 @@
  *  - A run that waits is answered with what it asks, and `hivekeep.waitingFor` says for what.
  *  - A run that asks for calls several times is a completion each time, with an id and a usage of its own.
  */
-import type { ClientCall } from '../../src/domain/agent-tools.js';
-import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model.js';
+import type { ClientCall } from '../../src/domain/agent/agent-tools.js';
+import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model/model.js';
 import type { SseFrame } from '../streams/port.js';
 import { failureOf } from './errors.js';
 import { toolCallOf } from './tools.js';

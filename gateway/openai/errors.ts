@@ -1,6 +1,6 @@
 /** Errors as clients of OpenAI read them (docs/api.md 4.5), with the codes of 7.1. */
-import type { HivekeepError, Issue } from '../../src/domain/errors.js';
-import { isTerminal, type Run } from '../../src/domain/model.js';
+import type { HivekeepError, Issue } from '../../src/domain/shared/errors.js';
+import { isTerminal, type Run } from '../../src/domain/model/model.js';
 
 export const openAiRoot = '/v1/openai/';
 

@@ -11,10 +11,10 @@
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { keptResults } from '../../src/domain/conversation.js';
-import { invalid } from '../../src/domain/errors.js';
-import type { ToolOutcome } from '../../src/domain/model.js';
-import type { RetoldTurn } from '../../src/domain/records.js';
+import { keptResults } from '../../src/domain/run/conversation.js';
+import { invalid } from '../../src/domain/shared/errors.js';
+import type { ToolOutcome } from '../../src/domain/model/model.js';
+import type { RetoldTurn } from '../../src/domain/run/records.js';
 import type { ToldHistory } from '../../src/service.js';
 import { type Message, textOf } from './messages.js';
 

@@ -1,7 +1,7 @@
 /** Which fields of a request have no effect on an agent: the answer names them (docs/api.md 4.5). */
-import { asksModel } from '../../src/domain/agent-config.js';
+import { asksModel } from '../../src/domain/agent/agent-config.js';
 import type { ModelApi } from '../../src/config/model-servers.js';
-import type { Agent } from '../../src/domain/model.js';
+import type { Agent } from '../../src/domain/model/model.js';
 import { chatRequest } from './request.js';
 import { responseRequest } from './responses.js';
 

@@ -1,6 +1,6 @@
 /** The messages of OpenAI's chat completions: their schema, and their text. */
 import { z } from 'zod';
-import { mostObjects } from '../../src/domain/bounded.js';
+import { mostObjects } from '../../src/domain/shared/bounded.js';
 
 const part = z
   .looseObject({

@@ -2,9 +2,9 @@
  * Images and files in the messages of clients of OpenAI (docs/api.md 4.5), which go to the model of the agent. They come
  * with the request: nothing is fetched, and no file is kept to be named later.
  */
-import { invalid } from '../../src/domain/errors.js';
-import { limits } from '../../src/domain/input-fields.js';
-import { base64, type FileInput } from '../../src/domain/inputs.js';
+import { invalid } from '../../src/domain/shared/errors.js';
+import { limits } from '../../src/domain/shared/input-fields.js';
+import { base64, type FileInput } from '../../src/domain/shared/inputs.js';
 import type { Message } from './messages.js';
 
 export interface SentFiles {

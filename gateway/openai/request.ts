@@ -6,11 +6,11 @@
  *    ignored, because clients send many.
  */
 import { z } from 'zod';
-import { mostObjects } from '../../src/domain/bounded.js';
-import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
-import { limits, metadata, reference } from '../../src/domain/input-fields.js';
-import { type FileInput, type RunInput, runOverrides } from '../../src/domain/inputs.js';
-import { type OnBusy, onBusy } from '../../src/domain/vocabulary.js';
+import { mostObjects } from '../../src/domain/shared/bounded.js';
+import { HivekeepError, invalid, type Issue } from '../../src/domain/shared/errors.js';
+import { limits, metadata, reference } from '../../src/domain/shared/input-fields.js';
+import { type FileInput, type RunInput, runOverrides } from '../../src/domain/shared/inputs.js';
+import { type OnBusy, onBusy } from '../../src/domain/shared/vocabulary.js';
 import type { History } from './history.js';
 import { message, most, textOf } from './messages.js';
 import { noText } from './parts.js';

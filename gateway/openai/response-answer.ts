@@ -2,8 +2,8 @@
  * A run as a response of OpenAI's Responses API (docs/api.md 4.5), whole or as events. It has what OpenAI's has;
  * `hivekeep` beside it says which run it is, and what that waits for.
  */
-import type { ClientCall } from '../../src/domain/agent-tools.js';
-import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model.js';
+import type { ClientCall } from '../../src/domain/agent/agent-tools.js';
+import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model/model.js';
 import type { SseFrame } from '../streams/port.js';
 import { aboutRun, AnswerFrames, type Asked, callsOf, secondsOf, textOf, tokensOf } from './answer.js';
 import { failureOf, type OpenAiError } from './errors.js';

@@ -8,8 +8,8 @@
  *  - The id of a response names the agent and the run, so that it is read at any process, and nothing is kept for it.
  */
 import { z } from 'zod';
-import { listOf, mostObjects } from '../../src/domain/bounded.js';
-import { metadata } from '../../src/domain/input-fields.js';
+import { listOf, mostObjects } from '../../src/domain/shared/bounded.js';
+import { metadata } from '../../src/domain/shared/input-fields.js';
 import type { After } from '../../src/service.js';
 import { type calledTool, type Message, most } from './messages.js';
 import { type ChatRequest, sampling } from './request.js';

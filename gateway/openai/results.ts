@@ -5,11 +5,11 @@
  *  - Results that come again have no further effect: they are named by the ids of their calls. Other results of the
  *    same calls are refused, and so are those of calls that no run waits for.
  */
-import { eventOfQuestion } from '../../src/domain/agent-state.js';
-import { runOfCall } from '../../src/domain/agent-tools.js';
-import { HivekeepError, invalid, type Issue } from '../../src/domain/errors.js';
-import { resumeInput } from '../../src/domain/inputs.js';
-import type { Run } from '../../src/domain/model.js';
+import { eventOfQuestion } from '../../src/domain/agent/agent-state.js';
+import { runOfCall } from '../../src/domain/agent/agent-tools.js';
+import { HivekeepError, invalid, type Issue } from '../../src/domain/shared/errors.js';
+import { resumeInput } from '../../src/domain/shared/inputs.js';
+import type { Run } from '../../src/domain/model/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
 import { type Message, textOf } from './messages.js';

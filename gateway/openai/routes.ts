@@ -6,23 +6,21 @@
  *    more. Errors before there is a run have the statuses of docs/api.md 7.1.
  */
 import { getAgent, listAgents } from '../../src/commands/agents.js';
-import type { OnBusy } from '../../src/domain/vocabulary.js';
+import type { OnBusy } from '../../src/domain/shared/vocabulary.js';
 import { listTurns } from '../../src/commands/sessions.js';
-import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/errors.js';
-import { acceptedTypes } from '../../src/domain/files.js';
-import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model.js';
+import { HivekeepError, invalid, type Issue, notFound } from '../../src/domain/shared/errors.js';
+import { acceptedTypes } from '../../src/domain/run/conversation.js';
+import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domain/model/model.js';
 import type { ModelApi } from '../../src/config/model-servers.js';
-import { eventOfQuestion } from '../../src/domain/agent-state.js';
+import { eventOfQuestion } from '../../src/domain/agent/agent-state.js';
 import type { After, Caller, RequestKey, Said, Service } from '../../src/service.js';
-import { requireScope } from '../auth/scopes.js';
+import { requireScope } from '../auth/bearer.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
-import { readBody } from '../http/body.js';
-import type { BodyBudget } from '../http/body-budget.js';
-import type { Endpoint } from '../http/endpoint.js';
+import { type BodyBudget, readBody } from '../http/body.js';
+import type { Endpoint, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import { statusOf, toHivekeepError } from '../http/error-envelope.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
-import type { GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import { jsonType, type Responder } from '../http/responder.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';

@@ -1,9 +1,9 @@
 /** The functions of a client of OpenAI as tools of kind `client` (docs/api.md 4.5, docs/tools.md). */
 import { z } from 'zod';
-import type { ClientCall } from '../../src/domain/agent-tools.js';
-import { invalid } from '../../src/domain/errors.js';
-import { listOf } from '../../src/domain/bounded.js';
-import type { RunOverrides } from '../../src/domain/inputs.js';
+import type { ClientCall } from '../../src/domain/agent/agent-tools.js';
+import { invalid } from '../../src/domain/shared/errors.js';
+import { listOf } from '../../src/domain/shared/bounded.js';
+import type { RunOverrides } from '../../src/domain/shared/inputs.js';
 
 const functionTool = z.looseObject({
   type: z.literal('function', 'must be "function"').describe('Only functions.'),

@@ -3,7 +3,7 @@
  * (packages/console/docs) shows it.
  */
 import { etagOf, matchesEtag } from '../http/etag.js';
-import type { Endpoint } from '../http/endpoint.js';
+import type { Endpoint } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { createDocument } from './document.js';
 

@@ -1,5 +1,5 @@
 /** Operations outside the REST API: A2A (docs/api.md 4.2), probes, metrics and this document. */
-import { onBusy } from '../../src/domain/vocabulary.js';
+import { onBusy } from '../../src/domain/shared/vocabulary.js';
 import { cardPaths } from '../a2a/card-routes.js';
 import { agentPath } from '../a2a/address.js';
 import { scopeOf } from '../a2a/exchange.js';

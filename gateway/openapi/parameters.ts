@@ -91,7 +91,7 @@ const filterNotes: Readonly<Record<string, string>> = {
   thoughtType: 'Only thoughts of this type.',
 };
 
-/** The parameters that the service does not name (serve-route.ts). */
+/** The parameters that the service does not name (route.ts). */
 const chosen: Readonly<Record<string, string>> = {
   sessionId: '^(?!\\.{1,2}$)[^\\u0000]{1,128}$',
   subject: '^(?!\\.{1,2}$)[^\\u0000]{1,128}$',

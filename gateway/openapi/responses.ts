@@ -1,6 +1,6 @@
 /** Generates the responses of operations: the successful one, and every error that the operation can return. */
-import { errorCodes, type ErrorCode } from '../../src/domain/errors.js';
-import { results } from '../../src/domain/model.js';
+import { errorCodes, type ErrorCode } from '../../src/domain/shared/errors.js';
+import { results } from '../../src/domain/model/model.js';
 import { statusOf } from '../http/error-envelope.js';
 import { linesType } from '../http/lines.js';
 import { isRepeatable, type Route } from '../rest/route.js';

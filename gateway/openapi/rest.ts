@@ -1,5 +1,5 @@
 /** Generates the operations of the REST API from the route table that also serves them (gateway/rest/routes.ts). */
-import { results } from '../../src/domain/model.js';
+import { results } from '../../src/domain/model/model.js';
 import { linesType } from '../http/lines.js';
 import type { Route } from '../rest/route.js';
 import { chapters, routes as table } from '../rest/routes.js';

@@ -2,10 +2,10 @@
  * The schemas of the document: inputs (domain/inputs.ts), results (domain/model.ts), and the envelopes around them.
  */
 import { z } from 'zod';
-import { errorCodes } from '../../src/domain/errors.js';
-import { agentConfig } from '../../src/domain/agent-config.js';
-import * as inputs from '../../src/domain/inputs.js';
-import { results } from '../../src/domain/model.js';
+import { errorCodes } from '../../src/domain/shared/errors.js';
+import { agentConfig } from '../../src/domain/agent/agent-config.js';
+import * as inputs from '../../src/domain/shared/inputs.js';
+import { results } from '../../src/domain/model/model.js';
 import { openAiSchemas } from '../openai/schemas.js';
 import type { Route } from '../rest/route.js';
 import { tidy } from './tidy.js';

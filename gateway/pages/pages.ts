@@ -11,10 +11,9 @@
  *    404.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import { matchesEtag } from '../http/etag.js';
-import type { Endpoint } from '../http/endpoint.js';
-import type { GatewayRequest } from '../http/prototypes.js';
+import type { Endpoint, GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { type Bundle, openBundle, type PageFile, pagesFolder } from './bundle.js';
 

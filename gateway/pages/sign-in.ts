@@ -10,10 +10,9 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { HivekeepError } from '../../src/domain/errors.js';
-import type { BodyBudget } from '../http/body-budget.js';
-import { readBody } from '../http/body.js';
-import type { Endpoint } from '../http/endpoint.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
+import { type BodyBudget, readBody } from '../http/body.js';
+import type { Endpoint } from '../http/prototypes.js';
 import { isLoopbackOrigin } from '../http/cors.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import type { Responder } from '../http/responder.js';

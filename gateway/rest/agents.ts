@@ -1,6 +1,6 @@
 /** Agents (docs/api.md 2.1, 4.1). */
 import { deleteAgent, getAgent, listAgents, patchAgent, replaceAgent, spawnAgent } from '../../src/commands/agents.js';
-import { messageInput, toolTryInput } from '../../src/domain/inputs.js';
+import { messageInput, toolTryInput } from '../../src/domain/shared/inputs.js';
 import { get, page, patch, post, put, remove, write, type Route } from './route.js';
 
 const one = '/v1/agents/:id';

@@ -10,7 +10,7 @@ import {
   listSharedMemories,
   updateHive,
 } from '../../src/commands/hives.js';
-import { shareInput } from '../../src/domain/inputs.js';
+import { shareInput } from '../../src/domain/shared/inputs.js';
 import { get, page, patch, post, remove, write, type Route } from './route.js';
 
 const one = '/v1/hives/:id';

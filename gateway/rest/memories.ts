@@ -1,5 +1,5 @@
 /** Memories (docs/api.md 2.2, 4.1). */
-import { memoryType } from '../../src/domain/input-fields.js';
+import { memoryType } from '../../src/domain/shared/input-fields.js';
 import {
   contextInput,
   createdFilter,
@@ -13,7 +13,7 @@ import {
   speakerFilter,
   subjectFilter,
   thoughtFilter,
-} from '../../src/domain/inputs.js';
+} from '../../src/domain/shared/inputs.js';
 import { ask, list, read, removal, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;

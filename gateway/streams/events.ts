@@ -3,7 +3,7 @@
  * (types, or their prefixes up to a dot) and `?agent_id=`. An event must pass every filter that is given.
  */
 import { z } from 'zod';
-import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model.js';
+import type { RunUpdate, WorkspaceEvent } from '../../src/domain/model/model.js';
 import type { FilterOf } from '../../src/commands/command.js';
 import type { SseFrame } from './port.js';
 

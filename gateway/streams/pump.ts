@@ -16,15 +16,15 @@
  *     the source refuses before that, within at least one turn of the event loop, `run` rejects and nothing has been
  *     sent.
  *  StreamPump.P7 One event for very many streams, or very many events, are written over several turns of the event loop
- *     (turns.ts), the streams in turn.
+ *     (intake.ts), the streams in turn.
  * A source that fails later ends its stream with the error. The pump holds nothing that could be lost.
  */
 import { Linked, LinkedList } from '../../src/base/linked-list.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { unavailable } from '../../src/domain/errors.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
-import type { Turns } from '../turns.js';
+import type { Turns } from '../limits/intake.js';
 
 /** Why a stream ended. `left`: its reader closed the connection. `failed`: its source failed. */
 export type End = 'finished' | 'left' | 'slow' | 'time' | 'shutdown' | 'failed';

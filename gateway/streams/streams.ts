@@ -1,10 +1,10 @@
 /** The streams of the gateway (port.ts): server-sent events and WebSockets. */
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import { logEnd, Pump } from './pump.js';
 import type { Streams } from './port.js';
 import { pumpSse, requestIdOf } from './sse.js';
 import { isHandshake, pumpWebSocket } from './websocket.js';
-import { Turns } from '../turns.js';
+import { Turns } from '../limits/intake.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
 export interface StreamsOptions {

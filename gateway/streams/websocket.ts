@@ -28,7 +28,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { HivekeepError, invalid } from '../../src/domain/errors.js';
+import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
 import type { SseFrame } from './port.js';
 import type { Ended, Pump } from './pump.js';
 import { WebSocketSink } from './websocket-sink.js';

@@ -11,7 +11,7 @@
  * new.
  */
 import type { IncomingMessage } from 'node:http';
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { Principal } from '../../src/service.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import type { GatewayRequest } from '../http/prototypes.js';

@@ -7,7 +7,7 @@
  * for more, every other one ends the task.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Part } from '../../src/domain/task.js';
+import type { Part } from '../../src/domain/task/task.js';
 import { type Reasoner, ReasonerError, type StepContext, type StepProposal } from '../../src/reasoner/port.js';
 
 export interface ScriptOptions {

@@ -2,11 +2,11 @@
  * Selects the codec of a request: by the dialect of its method, and between 0.2 and 0.3 by the A2A-Version header (or
  * query parameter). The header is Major.Minor; a patch number is ignored (A2A 1.0, 3.6).
  */
-import { a2aVersions, type A2AVersion } from '../domain/task.js';
+import { a2aVersions, type A2AVersion } from '../domain/task/task.js';
 import type { Codec } from './codec.js';
 import type { Dialect } from './methods.js';
-import { protoCodec } from './v1/codec.js';
-import { slashCodecs } from './v0/codec.js';
+import { protoCodec } from './v1.js';
+import { slashCodecs } from './v0.js';
 import { RpcError } from './rpc.js';
 
 /** Absent or empty means 0.3 (A2A 1.0, 3.6.2). Throws VERSION_NOT_SUPPORTED (-32009). */

@@ -2,9 +2,9 @@
  * Builds the body of a push notification (docs/api.md 6.2; A2A 1.0, 4.3.3): the task as of the change, without its
  * history.
  */
-import type { A2AVersion, Task } from '../domain/task.js';
-import { slashWriter } from './v0/write.js';
-import { protoWriter } from './v1/write.js';
+import type { A2AVersion, Task } from '../domain/task/task.js';
+import { slashWriter } from './v0.js';
+import { protoWriter } from './v1.js';
 
 const withoutHistory = { historyLength: 0 } as const;
 

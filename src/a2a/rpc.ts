@@ -2,8 +2,8 @@
  * Errors of A2A with their codes in JSON-RPC and their status in HTTP+JSON (A2A 1.0, 5.4, 9.5 and 11.6; docs/api.md
  * 7.2). This table assigns both to each reason; the gateway assigns a reason to each service error.
  */
-import type { A2AVersion } from '../domain/task.js';
-import type { HivekeepError, Issue } from '../domain/errors.js';
+import type { A2AVersion } from '../domain/task/task.js';
+import type { HivekeepError, Issue } from '../domain/shared/errors.js';
 
 /** The media type of HTTP+JSON. */
 export const httpJsonType = 'application/a2a+json';

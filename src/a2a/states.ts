@@ -1,5 +1,5 @@
 /** Maps run statuses to A2A task states (docs/api.md 3.1). */
-import { runStatuses, type RunStatus } from '../domain/vocabulary.js';
+import { runStatuses, type RunStatus } from '../domain/shared/vocabulary.js';
 
 export const slashStates = {
   pending: 'submitted',

@@ -1,7 +1,7 @@
 /** The system's clock, ids and randomness, which other code gets injected, and the version of this package. */
 import { randomBytes } from 'node:crypto';
-import type { MonotonicClock } from '../domain/clock.js';
-import { idSource, type IdSource } from '../domain/ids.js';
+import type { MonotonicClock } from '../domain/shared/clock.js';
+import { idSource, type IdSource } from '../domain/shared/ids.js';
 import { existsSync, readFileSync } from 'node:fs';
 
 export interface System {

@@ -3,7 +3,7 @@
  * connection), but never delivers one that was not committed: events are published after their commit. A consumer that
  * must not miss any reads the store, and uses the bus only to know when (run-events.ts).
  */
-import type { RunEvent, WorkspaceEvent } from '../domain/model.js';
+import type { RunEvent, WorkspaceEvent } from '../domain/model/model.js';
 
 export interface RunTopic {
   workspace: string;

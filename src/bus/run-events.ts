@@ -27,8 +27,8 @@
  * On failure: an error of `read` ends the stream with that error, and the reader can resume from the last event that it
  * has. Losing the bus only delays events (by at most `pollMs`).
  */
-import type { Clock } from '../domain/clock.js';
-import { isTerminal, type RunEvent } from '../domain/model.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { isTerminal, type RunEvent } from '../domain/model/model.js';
 import { BoundedInbox } from './inbox.js';
 import type { Bus, RunTopic } from './port.js';
 

@@ -10,7 +10,7 @@
  *  - If the run ends or pauses without an answer, text that was told is taken back before that status.
  *  - For a reader that does not read, at most `bound` characters are kept, as one delta.
  */
-import type { RunDelta, RunEvent, RunUpdate } from '../domain/model.js';
+import type { RunDelta, RunEvent, RunUpdate } from '../domain/model/model.js';
 import type { TextPiece } from './port.js';
 
 export const bound = 64 * 1024;

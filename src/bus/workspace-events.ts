@@ -15,9 +15,9 @@
  * Events that a process has committed but not published when it is killed reach nobody (redis/events.ts, RedisBus.B7).
  */
 import { systemClock } from '../base/system.js';
-import type { Clock } from '../domain/clock.js';
-import { unavailable } from '../domain/errors.js';
-import type { WorkspaceEvent } from '../domain/model.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { unavailable } from '../domain/shared/errors.js';
+import type { WorkspaceEvent } from '../domain/model/model.js';
 import { BoundedInbox } from './inbox.js';
 import type { Bus } from './port.js';
 

@@ -11,7 +11,7 @@
  *  - All live processes of a database speak the same protocol with each other, which each stores too.
  * Every finding is one sentence: the mistake and what to do.
  */
-import { type Clock, waited } from '../domain/clock.js';
+import { type Clock, waited } from '../domain/shared/clock.js';
 import type { RedisClient } from '../redis/connect.js';
 import type { ProcessNote, ProcessNotes } from '../store/port.js';
 import { newTableName, placementKeys } from './redis/leases.js';

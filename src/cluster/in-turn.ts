@@ -1,5 +1,5 @@
 /** Serialises calls to a server, and waits for each only for a limited time. */
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/shared/clock.js';
 
 export class SerialCalls {
   private last: Promise<unknown> = Promise.resolve();

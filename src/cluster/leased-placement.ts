@@ -12,7 +12,7 @@
  *  - Calls that change the table are serialised, and each is waited for at most a fraction of the lease.
  * On failure `problem` describes it; when the table is available again, everything is acquired anew.
  */
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/shared/clock.js';
 import { ShardClaims } from './claims.js';
 import { SerialCalls } from './in-turn.js';
 import type { HeartbeatAnswer, LeaseTable, TableNews } from './leases.js';

@@ -8,7 +8,7 @@
  *  - A tenth of the lease is kept as a margin, for clocks that run at different speeds and for work begun just before
  *    the end.
  */
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/shared/clock.js';
 
 export interface ClockReading {
   readonly monotonic: number;

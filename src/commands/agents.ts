@@ -1,15 +1,15 @@
 /** What can be asked of agents themselves: their settings (docs/api.md 2.1, 4.1; domain/agent-settings.ts). */
-import { newAgent } from '../domain/agent.js';
-import { changeSettings, patched, replaced } from '../domain/agent-settings.js';
-import { showAgent } from '../domain/agent-state.js';
-import type { WithTools } from '../domain/agent-tools.js';
-import type { Caller } from '../domain/caller.js';
-import { insufficientScope, invalid } from '../domain/errors.js';
-import { agentFilter, patchAgentInput, replaceAgentInput, spawnInput } from '../domain/inputs.js';
-import type { Agent } from '../domain/model.js';
-import { agentFor } from '../domain/sight.js';
-import { isLarge } from '../domain/storage.js';
-import type { AgentStatus } from '../domain/vocabulary.js';
+import { newAgent } from '../domain/agent/agent.js';
+import { changeSettings, patched, replaced } from '../domain/agent/agent-settings.js';
+import { showAgent } from '../domain/agent/agent-state.js';
+import type { WithTools } from '../domain/agent/agent-tools.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { insufficientScope, invalid } from '../domain/shared/errors.js';
+import { agentFilter, patchAgentInput, replaceAgentInput, spawnInput } from '../domain/shared/inputs.js';
+import type { Agent } from '../domain/model/model.js';
+import { agentFor } from '../domain/task/run-as-task.js';
+import { isLarge } from '../domain/workspace/usage.js';
+import type { AgentStatus } from '../domain/shared/vocabulary.js';
 import { foldedName } from '../store/collections.js';
 import type { Listed } from '../store/port.js';
 import { reserve } from './claims.js';

@@ -2,9 +2,9 @@
  * What a request that may be repeated uses, recorded in the workspace's name before anything is decided. The store keeps
  * the first claim of a key, so no actor is needed.
  */
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from '../domain/shared/caller.js';
 import type { Store } from '../store/port.js';
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/shared/clock.js';
 import { deskRef } from './entities.js';
 import { type IdempotencyKey, idempotencyMismatch, idempotencyRecordMs } from './idempotency.js';
 

@@ -1,7 +1,7 @@
 /** What a credential may grant to those that are made with it. */
-import type { Caller } from '../domain/caller.js';
-import { invalid } from '../domain/errors.js';
-import { type Scope, scopes, type TokenScope } from '../domain/vocabulary.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { invalid } from '../domain/shared/errors.js';
+import { type Scope, scopes, type TokenScope } from '../domain/shared/vocabulary.js';
 
 /**
  * A key cannot grant scopes that it does not have: VALIDATION_ERROR on `scopes`. `agent:mcp` only says where a token is

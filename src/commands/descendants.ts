@@ -2,10 +2,10 @@
  * Finds the keys and tokens that a key has created, directly or through keys that it created. The audit records contain
  * this for every key and token ever created, so it is not stored anywhere else.
  */
-import type { AuditRecord } from '../domain/model.js';
-import { homeOf, isSandbox, sandboxOf } from '../domain/sandbox.js';
+import type { AuditRecord } from '../domain/model/model.js';
+import { homeOf, isSandbox, sandboxOf } from '../domain/workspace/workspace.js';
 import type { Store } from '../store/port.js';
-import { itemsOf } from '../store/pages.js';
+import { itemsOf } from '../store/list-query.js';
 
 export interface Descendants {
   keys: string[];

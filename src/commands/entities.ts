@@ -1,7 +1,7 @@
 /** The entities of a workspace: their addresses, and their heads. */
-import { type EntityKind, isDeleting } from '../domain/documents.js';
-import { HivekeepError, notFound } from '../domain/errors.js';
-import { homeOf } from '../domain/sandbox.js';
+import { type EntityKind, isDeleting } from '../domain/shared/documents.js';
+import { HivekeepError, notFound } from '../domain/shared/errors.js';
+import { homeOf } from '../domain/workspace/workspace.js';
 import type { EntityRef, Head, Store } from '../store/port.js';
 
 export type AgentRef = EntityRef<'agent'>;

@@ -2,12 +2,12 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { base64Bytes } from '../domain/base64.js';
-import { type HivekeepError, invalid } from '../domain/errors.js';
-import { fileUri, type GivenFile } from '../domain/files.js';
-import { limits } from '../domain/input-fields.js';
-import type { FileInput } from '../domain/inputs.js';
-import { isText, type Part, textOf } from '../domain/task.js';
+import { base64Bytes } from '../domain/shared/text-forms.js';
+import { type HivekeepError, invalid } from '../domain/shared/errors.js';
+import { fileUri, type GivenFile } from '../domain/run/conversation.js';
+import { limits } from '../domain/shared/input-fields.js';
+import type { FileInput } from '../domain/shared/inputs.js';
+import { isText, type Part, textOf } from '../domain/task/task.js';
 
 const shortFile = 256 * 1024;
 

@@ -1,12 +1,12 @@
 /** What can be asked of hives (docs/api.md 1). Membership is stored with the agents; a hive stores only its memories. */
-import { showAgent } from '../domain/agent-state.js';
-import { join, leave } from '../domain/agent-settings.js';
-import type { Caller } from '../domain/caller.js';
-import { hiveInput, joinInput, patchHiveInput } from '../domain/inputs.js';
-import { remove } from '../domain/memories.js';
-import { agentFor } from '../domain/sight.js';
-import { showMemory } from '../domain/stored-memory.js';
-import { createHive as newHive, patchHive, showHive } from '../domain/workspace-entity.js';
+import { showAgent } from '../domain/agent/agent-state.js';
+import { join, leave } from '../domain/agent/agent-settings.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { hiveInput, joinInput, patchHiveInput } from '../domain/shared/inputs.js';
+import { remove } from '../domain/memory/memories.js';
+import { agentFor } from '../domain/task/run-as-task.js';
+import { showMemory } from '../domain/memory/stored-memory.js';
+import { createHive as newHive, patchHive, showHive } from '../domain/workspace/workspace-entity.js';
 import { claimedKey, reserve } from './claims.js';
 import { change, internalChange, part, procedure, query, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';

@@ -17,7 +17,7 @@
  * was reserved or claimed for it in the workspace's name stays, together with the hash of its
  * body. The store keeps the first claim of a key, so neither needs an actor, and no process that is away delays them.
  */
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../domain/shared/errors.js';
 
 export const idempotencyMismatch = (): HivekeepError =>
   new HivekeepError(

@@ -3,21 +3,20 @@
  * workspace's desk (Sandbox.S2).
  */
 import { z } from 'zod';
-import { auditActorOf } from '../domain/audit.js';
-import type { Caller } from '../domain/caller.js';
-import { HivekeepError, invalid, notFound } from '../domain/errors.js';
-import { keyInput, type KeyInput } from '../domain/inputs.js';
-import { homeOf, isSandbox } from '../domain/sandbox.js';
-import { keyLimit } from '../domain/usage.js';
-import { addKey, removeKey } from '../domain/workspace-entity.js';
+import { auditActorOf } from '../domain/workspace/audit.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { HivekeepError, invalid, notFound } from '../domain/shared/errors.js';
+import { keyInput, type KeyInput } from '../domain/shared/inputs.js';
+import { homeOf, isSandbox } from '../domain/workspace/workspace.js';
+import { keyLimit } from '../domain/workspace/usage.js';
+import { addKey, removeKey } from '../domain/workspace/workspace-entity.js';
 import { keyPrefixes, newSecret, shownKey } from '../secrets/api-keys.js';
-import { part, procedure, query, takes } from './command.js';
+import { type Services, part, procedure, query, takes } from './command.js';
 import { checkGranted, expiryWithin, keyScopes } from './credentials.js';
 import { descendantsOf } from './descendants.js';
 import { keyDesk } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { type MadeSecret, mintedKey, mintSecret, withSalt } from './minted.js';
-import type { Services } from './command.js';
 import { revokeToken } from './tokens.js';
 
 /** The highest number of keys that any tier allows. */

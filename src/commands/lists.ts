@@ -1,6 +1,6 @@
 /** Pages of lists: what is asked for, and how they are read. */
-import { invalid } from '../domain/errors.js';
-import { idsFrom, type IdKind } from '../domain/ids.js';
+import { invalid } from '../domain/shared/errors.js';
+import { idsFrom, type IdKind } from '../domain/shared/ids.js';
 import type { CollectionName } from '../store/collections.js';
 import type { Listed, ListQuery, Position, Store } from '../store/port.js';
 

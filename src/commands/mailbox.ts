@@ -1,11 +1,10 @@
 /** What can be asked of mailboxes (docs/api.md 1, 6.3; domain/mailbox.ts). */
-import type { AgentSnapshot } from '../domain/snapshots.js';
-import { showMessage } from '../domain/agent-state.js';
-import type { Caller } from '../domain/caller.js';
-import { notFound } from '../domain/errors.js';
-import { mailboxInput } from '../domain/inputs.js';
-import { deleteMessage as removeMessage, receive } from '../domain/mailbox.js';
-import type { Powers } from '../domain/powers.js';
+import type { AgentSnapshot } from '../domain/shared/snapshots.js';
+import { showMessage } from '../domain/agent/agent-state.js';
+import type { Caller, Powers } from '../domain/shared/caller.js';
+import { notFound } from '../domain/shared/errors.js';
+import { mailboxInput } from '../domain/shared/inputs.js';
+import { deleteMessage as removeMessage, receive } from '../domain/mailbox/mailbox.js';
 import { change, internalChange, query, type Reading, takes } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { deliveryRecordMs, goneKey, resentRecordMs } from './idempotency.js';

@@ -1,6 +1,6 @@
 /** Reads what memory commands need for their decision. */
-import { notFound } from '../domain/errors.js';
-import type { StoredMemory } from '../domain/stored-memory.js';
+import { notFound } from '../domain/shared/errors.js';
+import type { StoredMemory } from '../domain/memory/stored-memory.js';
 import { allOf } from '../maybe-promise.js';
 import type { EntityRef, Position, Store } from '../store/port.js';
 

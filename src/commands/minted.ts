@@ -6,8 +6,8 @@
  * credential, so for that key the same Idempotency-Key is a different request.
  */
 import { createHmac } from 'node:crypto';
-import type { Caller } from '../domain/caller.js';
-import { conflict } from '../domain/errors.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { conflict } from '../domain/shared/errors.js';
 import { hashSecret, hintOf, type RandomBytes } from '../secrets/api-keys.js';
 import type { Keyring } from '../secrets/keyring.js';
 import type { Services } from './command.js';

@@ -1,10 +1,9 @@
 /** Pages of parts of documents, such as the thoughts in journal entries, or of the wanted documents of a list. */
 import type { CollectionName } from '../store/collections.js';
-import { jsonBytes } from '../domain/bounded.js';
-import type { PageOf, PageRequest } from './lists.js';
-import { pagesOf, sumOver } from '../store/pages.js';
+import { jsonBytes } from '../domain/shared/bounded.js';
+import { type ListSelection, type PageOf, type PageRequest, fitting, pageBytes } from './lists.js';
+import { pagesOf, sumOver } from '../store/list-query.js';
 import type { DocKind, EntityRef, Listed, Position, Store } from '../store/port.js';
-import { fitting, type ListSelection, pageBytes } from './lists.js';
 
 interface Reads {
   store: Pick<Store, 'get' | 'list'>;

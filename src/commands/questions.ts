@@ -8,14 +8,14 @@ import {
   takeOutcome,
   takeQuestion,
   withdrawQuestion as withdraw,
-} from '../domain/question-commands.js';
+} from '../domain/mailbox/question-commands.js';
 import type {
   AnsweredQuestion,
   AskedQuestion,
   QuestionMessage,
   ToldQuestion,
   WithdrawnQuestion,
-} from '../domain/question-messages.js';
+} from '../domain/mailbox/question-messages.js';
 import type { EntityRef } from '../store/port.js';
 import { type CommandMessage, internalChange, messageOf, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';

@@ -1,15 +1,14 @@
 /** Reads runs and their journals from the store: what the next step of a run needs to know about the earlier ones. */
-import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../domain/agent-state.js';
-import { HivekeepError, notFound } from '../domain/errors.js';
-import type { FreedFile } from '../domain/files.js';
-import { unpackEntry, withAside } from '../domain/journal.js';
-import { withKept } from '../domain/kept-thoughts.js';
-import type { Checkpoint, RunEvent, ToolOutcome } from '../domain/model.js';
-import type { OldEntry } from '../domain/retention.js';
-import { sizeOf } from '../domain/storage.js';
-import { unpackRun } from '../domain/stored-run.js';
+import type { HumanInput, JournalEntry, LiveRun, RunRecord } from '../domain/agent/agent-state.js';
+import { HivekeepError, notFound } from '../domain/shared/errors.js';
+import type { FreedFile } from '../domain/run/conversation.js';
+import { unpackEntry, unpackRun, withAside } from '../domain/run/stored-run.js';
+import { withKept } from '../domain/run/records.js';
+import type { Checkpoint, RunEvent, ToolOutcome } from '../domain/model/model.js';
+import type { OldEntry } from '../domain/run/retention.js';
+import { sizeOf } from '../domain/workspace/usage.js';
 import type { EntityRef, Position, Store, StoredDoc } from '../store/port.js';
-import { itemsOf } from '../store/pages.js';
+import { itemsOf } from '../store/list-query.js';
 
 const pageSize = 100;
 

@@ -1,13 +1,12 @@
 /** What can be asked of runs and is a command (docs/api.md 2.3, 4.1; domain/questions.ts). */
 import { setImmediate } from 'node:timers/promises';
-import type { RunRecord } from '../domain/agent-state.js';
-import type { Caller } from '../domain/caller.js';
-import { notFound } from '../domain/errors.js';
-import { addModelUsage } from '../domain/model-usage.js';
-import { reaches } from '../domain/own-tasks.js';
-import { showRun, sightOf } from '../domain/sight.js';
-import { runSize, unpackRun } from '../domain/stored-run.js';
-import { itemsOf } from '../store/pages.js';
+import type { RunRecord } from '../domain/agent/agent-state.js';
+import { type Caller, reaches } from '../domain/shared/caller.js';
+import { notFound } from '../domain/shared/errors.js';
+import { addModelUsage } from '../domain/agent/budgets.js';
+import { showRun, sightOf } from '../domain/task/run-as-task.js';
+import { runSize, unpackRun } from '../domain/run/stored-run.js';
+import { itemsOf } from '../store/list-query.js';
 import { query, type Services } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { pageBytes } from './lists.js';

@@ -1,13 +1,13 @@
 /** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { StoredSchedule } from '../domain/documents.js';
-import { checkActive } from '../domain/agent-settings.js';
-import type { Caller } from '../domain/caller.js';
-import { iso } from '../domain/clock.js';
-import { notFound } from '../domain/errors.js';
-import { namedScheduleInput, type ScheduleInput, scheduleInput, schedulePatch } from '../domain/inputs.js';
-import type { Schedule } from '../domain/model.js';
+import type { StoredSchedule } from '../domain/shared/documents.js';
+import { checkActive } from '../domain/agent/agent-settings.js';
+import { type Caller, asBegunBy } from '../domain/shared/caller.js';
+import { iso } from '../domain/shared/clock.js';
+import { notFound } from '../domain/shared/errors.js';
+import { namedScheduleInput, type ScheduleInput, scheduleInput, schedulePatch } from '../domain/shared/inputs.js';
+import type { Schedule } from '../domain/model/model.js';
 import {
   addSchedule,
   deleteSchedule as removeSchedule,
@@ -17,16 +17,14 @@ import {
   scheduleNamed,
   setSchedule as replaceSchedule,
   showSchedule,
-} from '../domain/schedules.js';
-import { asBegunBy } from '../domain/own-tasks.js';
-import { showRun, sightOf } from '../domain/sight.js';
-import { unpackRun } from '../domain/stored-run.js';
+} from '../domain/agent/schedules.js';
+import { showRun, sightOf } from '../domain/task/run-as-task.js';
+import { unpackRun } from '../domain/run/stored-run.js';
 import { timeAfter, timesAfter } from '../schedules/times.js';
 import type { EntityRef } from '../store/port.js';
-import { change, query, type Reading } from './command.js';
+import { type Reading, type Services, change, query } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
-import type { Services } from './command.js';
 import { checkGivenOverrides, sealedFor } from './settings.js';
 
 /** CONFLICT if the agent has as many schedules as it may have. */

@@ -1,5 +1,5 @@
 /** Reads sessions from the store: the runs that make up a conversation. */
-import type { AgentState, RunRecord, SessionState } from '../domain/agent-state.js';
+import type { AgentState, RunRecord, SessionState } from '../domain/agent/agent-state.js';
 import {
   earlierSaidTurns,
   isConversation,
@@ -7,11 +7,11 @@ import {
   saidTurns,
   turnBudget,
   waitingRun,
-} from '../domain/conversation.js';
-import type { AgentConfig } from '../domain/agent-config.js';
-import { isTerminal } from '../domain/model.js';
-import type { SessionPart } from '../domain/session-deletion.js';
-import { unpackRun } from '../domain/stored-run.js';
+} from '../domain/run/conversation.js';
+import type { AgentConfig } from '../domain/agent/agent-config.js';
+import { isTerminal } from '../domain/model/model.js';
+import type { SessionPart } from '../domain/run/session-deletion.js';
+import { unpackRun } from '../domain/run/stored-run.js';
 import type { EntityRef, Page, Store } from '../store/port.js';
 import { freedFiles, loadRun, oldEntries } from './run-reads.js';
 

@@ -1,12 +1,11 @@
 /** What can be asked of sessions, which are the conversations with agents (docs/api.md 2.15, 13.4). */
-import type { Caller } from '../domain/caller.js';
-import { showSession, shownTurns } from '../domain/conversation.js';
-import { notFound } from '../domain/errors.js';
-import type { Session, Turn } from '../domain/model.js';
-import { reachesSession, sessionNamed } from '../domain/own-tasks.js';
-import { deleteSessionPart } from '../domain/session-deletion.js';
-import { unpackRun } from '../domain/stored-run.js';
-import { sumOver } from '../store/pages.js';
+import { type Caller, reachesSession, sessionNamed } from '../domain/shared/caller.js';
+import { showSession, shownTurns } from '../domain/run/conversation.js';
+import { notFound } from '../domain/shared/errors.js';
+import type { Session, Turn } from '../domain/model/model.js';
+import { deleteSessionPart } from '../domain/run/session-deletion.js';
+import { unpackRun } from '../domain/run/stored-run.js';
+import { sumOver } from '../store/list-query.js';
 import type { EntityRef, Listed, Store } from '../store/port.js';
 import { part, procedure, query, type Services, takes } from './command.js';
 import { type AgentRef, agentRef, headOf } from './entities.js';

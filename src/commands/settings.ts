@@ -5,16 +5,16 @@
  *    an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its instructions:
  *    others say there what form the answer has, and no more.
  */
-import { type WithTools, withSecrets } from '../domain/agent-tools.js';
+import { type WithTools, withSecrets } from '../domain/agent/agent-tools.js';
 import { sealCredential } from '../push/credentials.js';
-import { insufficientScope, invalid } from '../domain/errors.js';
-import { subject } from '../domain/input-fields.js';
-import { type RunOverrides, runOverrides } from '../domain/inputs.js';
-import type { TaskMessage } from '../domain/task.js';
-import { type OnBusy, onBusy } from '../domain/vocabulary.js';
+import { insufficientScope, invalid } from '../domain/shared/errors.js';
+import { subject } from '../domain/shared/input-fields.js';
+import { type RunOverrides, runOverrides } from '../domain/shared/inputs.js';
+import type { TaskMessage } from '../domain/task/task.js';
+import { type OnBusy, onBusy } from '../domain/shared/vocabulary.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn } from '../output-schema/in-settings.js';
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from '../domain/shared/caller.js';
 import type { Services } from './command.js';
 
 /** What checks URLs and commands of tools. */

@@ -1,9 +1,9 @@
-/** What can be asked of subjects, the people that an agent knows (docs/api.md 13.4; domain/subjects.ts). */
-import { notFound } from '../domain/errors.js';
-import { remove } from '../domain/memories.js';
-import { deleteSubjectPart } from '../domain/session-deletion.js';
-import { isSameSubject } from '../domain/subjects.js';
-import { itemsOf } from '../store/pages.js';
+/** What can be asked of subjects, the people that an agent knows (docs/api.md 13.4; shared/caller.ts). */
+import { notFound } from '../domain/shared/errors.js';
+import { remove } from '../domain/memory/memories.js';
+import { deleteSubjectPart } from '../domain/run/session-deletion.js';
+import { isSameSubject } from '../domain/shared/caller.js';
+import { itemsOf } from '../store/list-query.js';
 import { part, procedure, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { memoriesById } from './memory-reads.js';

@@ -1,9 +1,9 @@
 /** What can be asked of agents' tokens (docs/api.md 2.4). The secret is in the answer to its creation and nowhere else. */
-import { auditActorOf } from '../domain/audit.js';
-import type { Caller } from '../domain/caller.js';
-import { notFound } from '../domain/errors.js';
-import { tokenInput, type TokenInput } from '../domain/inputs.js';
-import { addToken, removeToken } from '../domain/tokens.js';
+import { auditActorOf } from '../domain/workspace/audit.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { notFound } from '../domain/shared/errors.js';
+import { tokenInput, type TokenInput } from '../domain/shared/inputs.js';
+import { addToken, removeToken } from '../domain/agent/tokens.js';
 import { newSecret, shownToken } from '../secrets/api-keys.js';
 import { change, part, procedure, query, takes } from './command.js';
 import { checkGranted, expiryWithin } from './credentials.js';

@@ -5,11 +5,11 @@
  * cluster; beyond a bounded number of messages the answer says that it is not complete. Callers that ask while a count
  * is running share it.
  */
-import { senderOf } from '../domain/agent-state.js';
-import { iso } from '../domain/clock.js';
-import type { Traffic } from '../domain/model.js';
+import { senderOf } from '../domain/agent/agent-state.js';
+import { iso } from '../domain/shared/clock.js';
+import type { Traffic } from '../domain/model/model.js';
 import type { Position, Store } from '../store/port.js';
-import { pagesOf } from '../store/pages.js';
+import { pagesOf } from '../store/list-query.js';
 import { pageBytes } from './lists.js';
 import type { Services } from './command.js';
 

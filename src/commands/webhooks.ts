@@ -1,9 +1,9 @@
 /** What can be asked of the webhooks of a workspace (docs/webhooks.md; domain/webhooks.ts). */
 import { z } from 'zod';
-import type { StoredWebhook } from '../domain/documents.js';
-import type { Caller } from '../domain/caller.js';
-import { notFound } from '../domain/errors.js';
-import { webhookInput, type WebhookInput, webhookPatch } from '../domain/inputs.js';
+import type { StoredWebhook } from '../domain/shared/documents.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { notFound } from '../domain/shared/errors.js';
+import { webhookInput, type WebhookInput, webhookPatch } from '../domain/shared/inputs.js';
 import {
   addWebhook,
   deleteWebhook as removeWebhook,
@@ -13,16 +13,15 @@ import {
   secretsAt,
   showWebhook,
   webhookTried,
-} from '../domain/webhooks.js';
+} from '../domain/workspace/webhooks.js';
 import { sealCredential } from '../push/credentials.js';
 import { PushError } from '../push/port.js';
 import { newSigningSecret } from '../push/signature.js';
 import { reserve } from './claims.js';
-import { change, internalChange, part, procedure, query, type Reading, takes } from './command.js';
+import { type Reading, type Services, change, internalChange, part, procedure, query, takes } from './command.js';
 import { agentRef, deskRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { mintedKey, mintSecret, withSalt } from './minted.js';
-import type { Services } from './command.js';
 
 /** A secret that is sealed, and the salt that it was derived with if the request may be repeated. */
 interface SealedSecret {

@@ -1,14 +1,21 @@
 /** What can be asked of a workspace itself: who asks, its usage and the alerts of that (docs/api.md 6.5, 8.4). */
-import type { Caller } from '../domain/caller.js';
-import { HivekeepError } from '../domain/errors.js';
-import { thoughtFilter, usageAlertsInput, type UsageAlertsInput } from '../domain/inputs.js';
-import type { AgentUsage, Me } from '../domain/model.js';
-import { modelUsageIn } from '../domain/model-usage.js';
-import { modeOf } from '../domain/sandbox.js';
-import { storageLimit, storageName } from '../domain/storage.js';
-import { cycleOf, keyLimit, monthAt, monthlyLimit, type QuotaExceeded, usageCountName } from '../domain/usage.js';
-import { checkAlertTier, setAlerts, showAlerts } from '../domain/usage-alerts.js';
-import { showWorkspace } from '../domain/workspace.js';
+import type { Caller } from '../domain/shared/caller.js';
+import { HivekeepError } from '../domain/shared/errors.js';
+import { thoughtFilter, usageAlertsInput, type UsageAlertsInput } from '../domain/shared/inputs.js';
+import type { AgentUsage, Me } from '../domain/model/model.js';
+import { modelUsageIn } from '../domain/agent/budgets.js';
+import { modeOf, showWorkspace } from '../domain/workspace/workspace.js';
+import {
+  type QuotaExceeded,
+  cycleOf,
+  keyLimit,
+  monthAt,
+  monthlyLimit,
+  storageLimit,
+  storageName,
+  usageCountName,
+} from '../domain/workspace/usage.js';
+import { checkAlertTier, setAlerts, showAlerts } from '../domain/workspace/usage-alerts.js';
 import { mailboxPolicy } from '../limits/tiers.js';
 import { allOf } from '../maybe-promise.js';
 import { shownKey } from '../secrets/api-keys.js';

@@ -11,7 +11,7 @@
  */
 import { isIP } from 'node:net';
 import { Bad } from './parse.js';
-import { nearest } from '../domain/nearest.js';
+import { nearest } from '../domain/shared/text-forms.js';
 import { envName, envPrefix, keyByEnvName, settings, type SettingKey, type Settings } from './settings.js';
 
 type Values = { -readonly [K in SettingKey]: Settings[K]['default'] };

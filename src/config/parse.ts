@@ -3,7 +3,7 @@
  * because it may be a secret.
  */
 import { isIP, isIPv6 } from 'node:net';
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/shared/text-forms.js';
 
 /**
  * The reason for refusing a value; it completes "HIVEKEEP_X ...", for example "must be a whole number from 1 to 100".

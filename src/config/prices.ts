@@ -1,6 +1,6 @@
 /** What models cost: the file that HIVEKEEP_PRICES names. Nothing is built in, because prices change. */
 import { z } from 'zod';
-import type { ModelPrice } from '../domain/model-usage.js';
+import type { ModelPrice } from '../domain/agent/budgets.js';
 import type { Config } from './config.js';
 import { jsonFile } from './json-file.js';
 

@@ -4,7 +4,7 @@
  *
  * MongoDB's URLs name several hosts at once, which the platform's URL parser does not support.
  */
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/shared/text-forms.js';
 import { Bad, isHostPort, type Parse } from './parse.js';
 
 const badMongo = new Bad(

@@ -44,7 +44,7 @@ const setting = <T>(
 const optional = <T>(parse: Parse<T>, help: string, more: { shown?: string; secret?: true } = {}): Setting<T | null> =>
   setting<T | null>(parse, null, help, more);
 
-/** Above this the bucket's counters would exceed the safe integers (limits/bucket.ts). */
+/** Above this the bucket's counters would exceed the safe integers (limits/in-memory.ts). */
 const maxRate = 1_000_000_000;
 
 export const settings = {

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { boundedFetch } from '../reasoner/chat/bounded-fetch.js';
 import type { Additions } from '../reasoner/chat/http.js';
-import { shortHash } from '../domain/identities.js';
+import { shortHash } from '../domain/memory/identities.js';
 import { type Embedder, type TextRole, TextsRefused } from './port.js';
 
 const officialBaseUrl = 'https://api.openai.com/v1';

@@ -10,10 +10,9 @@
  *  - One that another model made is left alone while a process with that model lives, as in a rolling update: the two
  *    would make each other's anew, again and again.
  */
-import type { StoredMemory } from '../domain/stored-memory.js';
-import { backoffMs, type Backoff } from '../domain/backoff.js';
-import type { MonotonicClock } from '../domain/clock.js';
-import { contentHash, type MadeVector, modelOfVector, packed, quantized, vectorOf } from '../domain/vectors.js';
+import type { StoredMemory } from '../domain/memory/stored-memory.js';
+import { type Backoff, type MonotonicClock, backoffMs } from '../domain/shared/clock.js';
+import { contentHash, type MadeVector, modelOfVector, packed, quantized, vectorOf } from '../domain/memory/vectors.js';
 import type { Meaning, Recall } from '../memory/port.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Logger } from '../telemetry/logger-port.js';

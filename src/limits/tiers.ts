@@ -2,7 +2,7 @@
  * The limits of each tier for an API key (docs/api.md 8.1, 8.2). Each agent token has the limits of its workspace's
  * tier. Sandboxes have a tier of their own, whatever that of their workspace is.
  */
-import type { Tier } from '../domain/vocabulary.js';
+import type { Tier } from '../domain/shared/vocabulary.js';
 import type { Policy } from './port.js';
 
 export interface KeyLimits {

@@ -5,8 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, PriorDiscovery, Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import type { McpServer } from '../domain/agent-tools.js';
-import type { Clock } from '../domain/clock.js';
+import type { McpServer } from '../domain/agent/agent-tools.js';
+import type { Clock } from '../domain/shared/clock.js';
 import { PushError, type Push } from '../push/port.js';
 import type { McpCommand } from './commands.js';
 import { createExchange } from './exchange.js';

@@ -8,8 +8,8 @@
  *  McpExchange.X2 A stream that ended before the answer is asked for again from its last event, as the server says but
  *     not before `again` ms, and no longer than somebody waits for the answer.
  */
-import type { McpServer } from '../domain/agent-tools.js';
-import type { Clock } from '../domain/clock.js';
+import type { McpServer } from '../domain/agent/agent-tools.js';
+import type { Clock } from '../domain/shared/clock.js';
 import { timeLimit } from '../push/attempt.js';
 import { PushError, type OutboundAnswer, type OutboundRequest, type Push } from '../push/port.js';
 import { AnswerStream, type StreamMessage as Message } from './answer-stream.js';

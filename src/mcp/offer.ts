@@ -1,7 +1,7 @@
 /** What is taken of the list of tools that a server sends, which may be anything and of any size. */
 import { z } from 'zod';
-import { jsonBytes } from '../domain/bounded.js';
-import { jsonObjectSchema } from '../domain/output-schema.js';
+import { jsonBytes } from '../domain/shared/bounded.js';
+import { jsonObjectSchema } from '../domain/shared/output-schema.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { storableJson } from '../reasoner/chat/storable.js';
 import type { Offer, OfferedTool } from './port.js';

@@ -2,8 +2,8 @@
  * Servers of the Model Context Protocol whose tools agents use (docs/tools.md): what they offer, and calls of it.
  * What a server says, of its tools as well as in its answers, is data that may be anything.
  */
-import type { Claims, McpServer } from '../domain/agent-tools.js';
-import type { OutputSchema } from '../domain/output-schema.js';
+import type { Claims, McpServer } from '../domain/agent/agent-tools.js';
+import type { OutputSchema } from '../domain/shared/output-schema.js';
 import type { OutputCheck } from '../output-schema/check.js';
 
 export interface AgentRef {

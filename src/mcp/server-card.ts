@@ -3,7 +3,7 @@
  * reached, without a connection. What it can do is told by the server itself to whoever opens it.
  */
 import { packageVersion } from '../base/system.js';
-import type { Agent } from '../domain/model.js';
+import type { Agent } from '../domain/model/model.js';
 
 export const serverCardType = 'application/mcp-server-card+json';
 const schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';

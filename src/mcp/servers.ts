@@ -8,10 +8,10 @@
  *    session, and so has done nothing.
  */
 import { unlessAborted } from '../base/unless-aborted.js';
-import type { McpServer } from '../domain/agent-tools.js';
-import type { Clock } from '../domain/clock.js';
-import { invalid } from '../domain/errors.js';
-import { homeOf } from '../domain/sandbox.js';
+import type { McpServer } from '../domain/agent/agent-tools.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { invalid } from '../domain/shared/errors.js';
+import { homeOf } from '../domain/workspace/workspace.js';
 import { timeLimit } from '../push/attempt.js';
 import { PushError, type Push } from '../push/port.js';
 import type { McpCommand } from './commands.js';

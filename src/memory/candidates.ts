@@ -13,8 +13,7 @@
 import { k1, lengthNorm, saturation, turnsAfter, turnsBefore, weights } from './scoring.js';
 import type { Documents } from './documents.js';
 import type { Numbers } from './postings.js';
-import type { Parts, Rows } from './scratch.js';
-import type { Offers } from './offers.js';
+import type { Offers, Parts, Rows } from './offers.js';
 import type { WeighedQuery } from './query.js';
 import type { SpaceIndex } from './space-index.js';
 

@@ -6,13 +6,87 @@
  *  - A document counts (`count`, `totalLength`) and can be found from `publish` on. Before that, its
  *     slot is hidden.
  */
+import { nameKey } from '../domain/memory/facets.js';
+import { isStanding } from '../english/sentences.js';
 import type { RecallDocument } from './port.js';
-import { withRoom, noBytes, noFloats, noIntegers } from './columns.js';
-import { maxSlots } from './postings.js';
-import { compareAge, timeOfId } from '../domain/ids.js';
+import { StringTable, type TableImage, noBytes, noFloats, noIntegers, withRoom } from './columns.js';
+import { type Postings, maxSlots } from './postings.js';
+import { compareAge, timeOfId } from '../domain/shared/ids.js';
 import { Sessions, type SessionsImage } from './sessions.js';
-import { StringTable, type TableImage } from './string-table.js';
-import { PROFILED, type Traits } from './traits.js';
+
+/*
+ * What the text of a memory says about itself, independently of any query: who speaks, whether it asks a question,
+ * whether it refers to the speaker, whether it mentions a time or a number, and whether it says how
+ * something is always to be done, as a profile keeps it. Determined once, when the memory is indexed. Only English words are recognised.
+ *
+ * Only the first `readCharacters` of a text are examined, and all regular expressions run in linear time.
+ */
+
+const readCharacters = 4096;
+
+/** The bits of a memory's traits. */
+export const ASKS = 1;
+export const SAYS_I = 2;
+/** A profile keeps some of it (english/sentences.ts). */
+export const PROFILED = 4;
+export const TELLS_TIME = 8;
+export const TELLS_NUMBER = 16;
+export const ENDS_ASKING = 32;
+/** Says how something is always to be done, or what somebody prefers. */
+export const STANDS = 64;
+/** What an assistant said to a person. */
+export const BY_ASSISTANT = 128;
+
+const firstPerson = /\b(?:I|[Mm]y|[Ww]e|[Oo]ur)\b/;
+const time =
+  /\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|this (?:morning|summer|winter|spring|fall)|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|day|night|week|weekend|month|year|\d{4})s?\b/i;
+const number =
+  /\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|few|several|many|every)\b/i;
+
+const standing =
+  /\b(?:always|never|from now on|every time)\b[^.?!]{0,200}\b(?:when|if|whenever)\b|\bI(?:'d| would)? (?:prefer|like|love|hate|rather)\b/i;
+/** Names under which assistants are kept. */
+const assistants: ReadonlySet<string> = new Set([
+  'assistant',
+  'ai',
+  'ai assistant',
+  'agent',
+  'bot',
+  'chatbot',
+  'model',
+]);
+
+/** `Name: ` at the start, of at most three words, the first of which is capitalised or in a script without capitals. */
+const leadingName =
+  /^[\p{Lu}\p{Lo}][\p{L}\p{M}\p{N}.'_-]{0,39}(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}.'_-]{0,39}){0,2}(?=: )/u;
+
+export interface Traits {
+  /** In the form of `nameKey`; null if nobody is named. */
+  speaker: string | null;
+  bits: number;
+}
+
+/**
+ * `speaker` is the memory's own field for who said it; if it is null, a leading `Name: ` determines the speaker.
+ * `byAssistant`: it is known that an assistant said it.
+ */
+export function traitsOf(content: string, speaker: string | null, byAssistant = false): Traits {
+  const read = content.slice(0, readCharacters);
+  const leading = leadingName.exec(read)?.[0];
+  const said = leading === undefined ? read : read.slice(leading.length + 1);
+  let bits = 0;
+  if (said.includes('?')) bits |= ASKS;
+  if (firstPerson.test(said)) bits |= SAYS_I;
+  if (time.test(said)) bits |= TELLS_TIME;
+  if (number.test(said)) bits |= TELLS_NUMBER;
+  if (standing.test(said)) bits |= STANDS;
+  if (content.trimEnd().endsWith('?')) bits |= ENDS_ASKING;
+  const name = speaker ?? leading;
+  const key = name === undefined ? null : nameKey(name);
+  if (byAssistant || (key !== null && assistants.has(key))) bits |= BY_ASSISTANT;
+  else if (isStanding(said)) bits |= PROFILED;
+  return { speaker: key, bits };
+}
 
 export type Kind = RecallDocument['kind'];
 /** Heap bytes of a typed array with its buffer, beside its elements. */
@@ -58,7 +132,7 @@ export class Documents {
   type = noIntegers;
   /** The speaker, as a number that `speakerNumber` returns; -1 if nobody is named. */
   speaker = noIntegers;
-  /** A combination of the bits defined in traits.ts. */
+  /** A combination of the bits defined in documents.ts. */
   traits = noBytes;
   /** In percent; 50 if the memory has none. */
   importance = noBytes;
@@ -255,5 +329,71 @@ export class Documents {
     this.traits = withRoom(this.traits, slot, 23, 0);
     this.importance = withRoom(this.importance, slot, 25, 50);
     this.sessions.reserve(slot);
+  }
+}
+
+/*
+ * The filters of a search that the index has lists for: who said it, its session, pairs of its metadata. Pairs and
+ * speakers are terms of the index beside the words, with names that no word has, and a session knows its documents.
+ *
+ *  - A document passes if it has all that is asked for.
+ *  - Where one of the filters names at most `few` documents, these are all that a search looks at, however many
+ *     the space has.
+ */
+
+/** A longer list is searched like a space without a filter. */
+const few = 4000;
+
+const pairTerm = (pair: string): string => `\0m${pair}`;
+const speakerTerm = (name: string): string => `\0s${name}`;
+
+/** The terms of a document beside its words; `speaker` is in the form of `nameKey`. */
+export function facetTerms({ pairs = [] }: Pick<RecallDocument, 'pairs'>, speaker: string | null): string[] {
+  const terms = pairs.map(pairTerm);
+  if (speaker !== null) terms.push(speakerTerm(speaker));
+  return terms;
+}
+
+export interface AskedFacets {
+  speaker: string | undefined;
+  sessionId: string | undefined;
+  pairs: readonly string[];
+}
+
+export class Facets {
+  private readonly terms: readonly number[];
+  private readonly session: number | undefined;
+  /** No document of the space has all that is asked for. */
+  readonly hopeless: boolean;
+  readonly filtered: boolean;
+
+  constructor(
+    private readonly index: { readonly documents: Documents; readonly postings: Postings },
+    { speaker, sessionId, pairs }: AskedFacets,
+  ) {
+    const names = pairs.map(pairTerm);
+    if (speaker !== undefined) names.push(speakerTerm(nameKey(speaker)));
+    const terms = names.map((name) => index.postings.find(name));
+    this.terms = terms.filter((term) => term !== undefined);
+    this.session = sessionId === undefined ? undefined : index.documents.sessions.find(sessionId);
+    this.hopeless = this.terms.length < names.length || (sessionId !== undefined && this.session === undefined);
+    this.filtered = names.length > 0 || sessionId !== undefined;
+  }
+
+  hold(slot: number): boolean {
+    if (this.session !== undefined && this.index.documents.sessions.session[slot] !== this.session) return false;
+    return this.terms.every((term) => this.index.postings.times(slot, term) > 0);
+  }
+
+  /** The documents of the filter that names the fewest, hidden ones included; null if these are many. */
+  slots(): number[] | null {
+    const { postings, documents } = this.index;
+    const [rarest] = [...this.terms].sort((a, b) => postings.frequency(a) - postings.frequency(b));
+    const ofTerm = rarest === undefined ? Infinity : postings.frequency(rarest);
+    const ofSession = this.session === undefined ? Infinity : documents.sessions.size(this.session);
+    if (Math.min(ofTerm, ofSession) > few) return null;
+    if (ofSession < ofTerm) return documents.sessions.slotsOf(this.session as number);
+    const { list, from, length } = postings.of(rarest as number);
+    return Array.from(list.subarray(from, from + length), (posting) => posting >>> 8);
   }
 }

@@ -2,7 +2,7 @@
  * The recall port: finds the memories of a memory space (an agent, a hive or the workspace) that match a text.
  *
  *  Recall.R1 No leak: a search sees the documents of the spaces that it names and no others. What a subject has
- *     (domain/subjects.ts) is a space of its own: neither what others have nor how often they say a word has any
+ *     (shared/caller.ts) is a space of its own: neither what others have nor how often they say a word has any
  *     effect on what is found in it.
  *  Recall.R2 Read your writes: a search whose hits are not `partial` sees everything that was put or removed before it
  *     began, even while the index is being built.
@@ -13,7 +13,7 @@
  *  Recall.R6 What is no longer so is found only by a search for history: one that asks for superseded documents too, or
  *     for what was so at an earlier time.
  */
-import type { TextTable } from '../domain/text-table.js';
+import type { TextTable } from '../domain/memory/identities.js';
 import { entityKey, type EntityRef } from '../store/port.js';
 import type { Shares } from './scoring.js';
 
@@ -45,7 +45,7 @@ export interface RecallDocument {
   speaker: string | null;
   /** Whether an assistant said it, where that is known without the speaker's name. */
   byAssistant?: boolean;
-  /** Whose it is (domain/subjects.ts); null or omitted is nobody's in particular. */
+  /** Whose it is (shared/caller.ts); null or omitted is nobody's in particular. */
   subject?: string | null;
   /** Pairs of its metadata (domain/facets.ts). */
   pairs?: readonly string[];
@@ -55,7 +55,7 @@ export interface RecallDocument {
   validUntil: number | null;
   /** Whether a later document says otherwise: then it is no longer so, whatever the clock says. */
   superseded?: boolean;
-  /** A hash of its text, for whoever looks for repetitions (domain/text-table.ts). */
+  /** A hash of its text, for whoever looks for repetitions (memory/identities.ts). */
   text?: number;
   /** What it means (meaning.ts), one signed byte for each dimension; omitted if that is not known. */
   vector?: Int8Array;
@@ -107,7 +107,7 @@ export interface RecallQuery {
   until?: number;
   /** Restricts hits to what was said by this time and was still so then, in milliseconds since the epoch. */
   asOf?: number;
-  /** Finds what a profile keeps (english/standing.ts), the newest first, in place of what the query says. */
+  /** Finds what a profile keeps (english/sentences.ts), the newest first, in place of what the query says. */
   profile?: boolean;
   /** Whether to find also what is no longer so. */
   superseded?: boolean;

@@ -2,7 +2,7 @@
  * Which document of a memory space has which term, and how often: by term (postings) and by document.
  *
  * A posting is one 32-bit number, document slot << 8 | frequency; an entry of a document is term << 8 | frequency. Both
- * are lists in a pool (list-pool.ts), sorted, so that one is found by binary search and removing one is one memory
+ * are lists in a pool (columns.ts), sorted, so that one is found by binary search and removing one is one memory
  * move.
  *
  *  - A term's postings are sorted by slot, with one for each document that has the term; a document's entries are
@@ -11,9 +11,17 @@
  *
  * Limits: frequencies are capped at 255 (BM25 is saturated long before), slots and terms at 2^24.
  */
-import { type Integers, type Unsigned, withRoom } from './columns.js';
-import { classOf, ListPool, pageSize, type PoolImage } from './list-pool.js';
-import { StringTable, type TableImage } from './string-table.js';
+import {
+  type Integers,
+  ListPool,
+  type PoolImage,
+  StringTable,
+  type TableImage,
+  type Unsigned,
+  classOf,
+  pageSize,
+  withRoom,
+} from './columns.js';
 
 export const maxFrequency = 255;
 export const maxSlots = 2 ** 24;

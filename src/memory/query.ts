@@ -19,7 +19,7 @@
  * By its form a query may ask for a time, a number, the memories of a date, or those of a person. Only English forms
  * are recognised; a query in another language is judged by its words alone.
  */
-import { foldCase } from '../domain/fold-case.js';
+import { foldCase } from '../domain/shared/text-forms.js';
 import { isDense, tokenize, termOf } from './tokenizer.js';
 import type { Postings } from './postings.js';
 

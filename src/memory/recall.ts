@@ -3,7 +3,7 @@
  * Where a query comes with a vector, memories that are close in meaning are put together with those (meaning.ts).
  *
  * Where the promises are kept: Recall.R1 by one index for each space and none that covers several. Recall.R2 by
- * spaces that accept writes while they are built (cached-space.ts CachedSpace.K1, build.ts RecallBuild.B2) and by
+ * spaces that accept writes while they are built (space-cache.ts CachedSpace.K1, space-index.ts RecallBuild.B2) and by
  * waiting for long documents (space-index.ts SpaceIndex.X1). Recall.R3 by indexes that hold no content. Recall.R4
  * by pieces (SpaceIndex.X1) and slices (RecallBuild.B1). Recall.R5 by the scorer (RecallScorer.C2). Recall.R6 by the
  * filter of hits (offers.ts).
@@ -17,10 +17,9 @@
  * (SpaceCache.K3). All of this state can be lost at any time without losing data.
  */
 import { setImmediate } from 'node:timers/promises';
-import { type MonotonicClock, waited as passed } from '../domain/clock.js';
-import { unavailable } from '../domain/errors.js';
-import { SpaceCache, type CacheStats } from './space-cache.js';
-import type { CachedSpace } from './cached-space.js';
+import { type MonotonicClock, waited as passed } from '../domain/shared/clock.js';
+import { unavailable } from '../domain/shared/errors.js';
+import { type CacheStats, type CachedSpace, SpaceCache } from './space-cache.js';
 import type { Turn } from './space-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
 import {

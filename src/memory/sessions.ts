@@ -13,8 +13,7 @@
  * Removing and appending cost the same whatever the length of the session. Inserting elsewhere walks from the end, or
  * from `near`.
  */
-import { noFloats, noIntegers, withRoom } from './columns.js';
-import { StringTable, type TableImage } from './string-table.js';
+import { StringTable, type TableImage, noFloats, noIntegers, withRoom } from './columns.js';
 
 /** What the lists need to know about the documents in them. */
 export interface SessionDocuments {

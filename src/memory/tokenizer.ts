@@ -11,7 +11,7 @@
  */
 import { stemmer } from 'stemmer';
 import { memoize } from '../base/memoize.js';
-import { foldCase } from '../domain/fold-case.js';
+import { foldCase } from '../domain/shared/text-forms.js';
 import { baseOf } from '../english/irregular-forms.js';
 
 const longestTerm = 64;

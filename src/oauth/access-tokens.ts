@@ -17,9 +17,9 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import type { Clock } from '../domain/clock.js';
-import { unavailable } from '../domain/errors.js';
-import { scopes, type Scope } from '../domain/vocabulary.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { unavailable } from '../domain/shared/errors.js';
+import { scopes, type Scope } from '../domain/shared/vocabulary.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 /** What a token grants, once it has been checked. */

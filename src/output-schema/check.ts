@@ -7,7 +7,7 @@
  *  - Schemas are read one in a turn of the event loop, whoever gives them.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { OutputSchema } from '../domain/output-schema.js';
+import type { OutputSchema } from '../domain/shared/output-schema.js';
 import { memoize } from '../base/memoize.js';
 import { Semaphore } from '../base/semaphore.js';
 import { NoSchema, StepLimit, Validator } from './validator.js';

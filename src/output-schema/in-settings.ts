@@ -1,5 +1,5 @@
 /** The JSON Schemas that the settings of an agent or a run have, each with its path. */
-import type { OutputSchema } from '../domain/output-schema.js';
+import type { OutputSchema } from '../domain/shared/output-schema.js';
 
 export interface WithSchemas {
   output_schema?: unknown;

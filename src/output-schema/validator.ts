@@ -2,7 +2,7 @@
  * JSON Schema 2020-12, interpreted: nothing is compiled, and everything that it does is counted in steps, so that what is
  * too costly is so on every machine alike. `format` and the keywords of content say nothing here.
  */
-import type { OutputSchema } from '../domain/output-schema.js';
+import type { OutputSchema } from '../domain/shared/output-schema.js';
 import { keywordProblem } from './keywords.js';
 import { type Pattern, patternOf, PatternProblem, type Steps } from './pattern.js';
 

@@ -1,7 +1,7 @@
 /** What is taken of the card of a peer, in the format of any generation: where it is spoken to, and what it can do. */
 import { z } from 'zod';
-import { firstBytes } from '../domain/bounded.js';
-import type { PeerTask } from '../domain/peer-item.js';
+import { firstBytes } from '../domain/shared/bounded.js';
+import type { PeerTask } from '../domain/mailbox/peer-item.js';
 import { PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 

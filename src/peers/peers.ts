@@ -11,13 +11,12 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../base/unless-aborted.js';
-import { type A2aPeer, notKnown } from '../domain/agent-tools.js';
-import { type Backoff, backoffMs } from '../domain/backoff.js';
-import { firstBytes } from '../domain/bounded.js';
-import { type Clock, waitedUnlessAborted } from '../domain/clock.js';
-import type { PeerTask } from '../domain/peer-item.js';
-import { askedIn } from '../domain/peers.js';
-import { isText } from '../domain/task.js';
+import { type A2aPeer, notKnown } from '../domain/agent/agent-tools.js';
+import { type Backoff, type Clock, backoffMs, waitedUnlessAborted } from '../domain/shared/clock.js';
+import { firstBytes } from '../domain/shared/bounded.js';
+import type { PeerTask } from '../domain/mailbox/peer-item.js';
+import { askedIn } from '../domain/mailbox/peers.js';
+import { isText } from '../domain/task/task.js';
 import { AnswerStream } from '../mcp/answer-stream.js';
 import { most as bounds, refuseLarge } from '../mcp/bounds.js';
 import type { AgentRef } from '../mcp/port.js';

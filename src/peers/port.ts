@@ -2,10 +2,9 @@
  * Agents elsewhere that speak A2A, as tools of agents here (docs/tools.md): what their cards say, and calls of them.
  * What a peer says, in its card as well as in its answers, is data that may be anything (Peers.E4).
  */
-import type { A2aPeer } from '../domain/agent-tools.js';
-import type { PeerItem } from '../domain/peer-item.js';
-import type { PeerTask } from '../domain/peer-item.js';
-import type { PeerOutcome } from '../domain/peers.js';
+import type { A2aPeer } from '../domain/agent/agent-tools.js';
+import type { PeerItem, PeerTask } from '../domain/mailbox/peer-item.js';
+import type { PeerOutcome } from '../domain/mailbox/peers.js';
 import type { AgentRef, OfferedTool } from '../mcp/port.js';
 
 /** A file of an answer, in base64. */

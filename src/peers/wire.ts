@@ -2,7 +2,7 @@
  * What is sent to peers, and what is read of their answers: A2A 1.0 and 0.3 (which 0.2 reads, too), by JSON-RPC and by
  * HTTP+JSON. It reads what any of them says, because peers mix them.
  */
-import { isObject } from '../a2a/fields.js';
+import { isObject } from '../a2a/message.js';
 import type { Endpoint } from './card.js';
 
 export interface PeerRequest {

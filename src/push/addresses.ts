@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/shared/text-forms.js';
 
 /**
  * All of IANA's global unicast space. Addresses outside it, such as ::127.0.0.1, are refused even if they have no

@@ -1,8 +1,8 @@
 /** One attempt to push: its headers, its time limit, and what is said of its failure. */
 import { unlessAborted } from '../base/unless-aborted.js';
-import type { Clock } from '../domain/clock.js';
+import type { Clock } from '../domain/shared/clock.js';
 import { PushError } from './port.js';
-import type { Receiver } from '../domain/task.js';
+import type { Receiver } from '../domain/task/task.js';
 import { errors } from 'undici';
 import { RefusedUrl } from './target.js';
 import { Unresolved } from './guard.js';

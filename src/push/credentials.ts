@@ -4,8 +4,8 @@
  * manage the agent. A ciphertext is bound to its entity.
  */
 import type { Keyring } from '../secrets/keyring.js';
-import type { PushItem } from '../domain/push.js';
-import type { PushConfig, Receiver } from '../domain/task.js';
+import type { PushItem } from '../domain/task/push.js';
+import type { PushConfig, Receiver } from '../domain/task/task.js';
 import { type OutboundRequest, PushError, type Push } from './port.js';
 
 const purpose = 'push credentials';

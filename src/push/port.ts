@@ -2,7 +2,7 @@
  * The push notification port (docs/api.md 6.2, 7.2): checks where pushes may go, and makes one delivery attempt.
  * Timing, retries and order are decided by the outbox of the entity that pushes (actors/entities/push-outbox.ts).
  */
-import type { PushItem } from '../domain/push.js';
+import type { PushItem } from '../domain/task/push.js';
 import type { Release } from './lanes.js';
 
 /** What is sent on behalf of an agent. The secret was sealed for that agent. */

@@ -15,9 +15,9 @@
  * a push twice.
  */
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../domain/clock.js';
-import { invalid } from '../domain/errors.js';
-import type { PushItem } from '../domain/push.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { invalid } from '../domain/shared/errors.js';
+import type { PushItem } from '../domain/task/push.js';
 import type { Logger } from '../telemetry/pino-log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved } from './guard.js';

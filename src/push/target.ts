@@ -3,7 +3,7 @@
  * normalised, but input that it would silently repair is refused, because another parser may interpret it differently.
  */
 import { isIP } from 'node:net';
-import { parseUrl } from '../domain/parse-url.js';
+import { parseUrl } from '../domain/shared/text-forms.js';
 import { isPublicAddress, bareName, type Allowlist } from './addresses.js';
 
 /** The destination of a push, before its name is resolved. */

@@ -6,12 +6,11 @@
  *  - Of a long text that passage is told which says most about the query (passage.ts).
  *  - Memories are data in it, as in the prompts of runs (memory-lines.ts).
  */
-import { firstBytes } from '../domain/bounded.js';
-import type { PromptContext } from '../domain/model.js';
+import { firstBytes } from '../domain/shared/bounded.js';
+import type { PromptContext } from '../domain/model/model.js';
 import { parseQuery } from '../memory/query.js';
-import { fencedLines } from './as-data.js';
+import { factLine, fencedLines, heading, turnLine } from './memory-lines.js';
 import { countTokens } from './count-tokens.js';
-import { factLine, heading, turnLine } from './memory-lines.js';
 import { passageOf, termFinder } from './passage.js';
 import type { RecalledMemory } from './port.js';
 

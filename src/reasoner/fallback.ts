@@ -2,8 +2,8 @@
  * A reasoner on several models: the first is asked, and the next one where its server is away or refuses for reasons of
  * its own. A request that is at fault itself is not sent to another.
  */
-import { addModelUsage } from '../domain/model-usage.js';
-import type { ModelUsage } from '../domain/model.js';
+import { addModelUsage } from '../domain/agent/budgets.js';
+import type { ModelUsage } from '../domain/model/model.js';
 import { type Reasoner, ReasonerError, type StepProposal } from './port.js';
 
 const others = { hasOthers: true };

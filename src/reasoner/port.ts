@@ -2,10 +2,10 @@
  * The reasoner port. A reasoner gets what an agent knows at one step of a run and proposes what to do: tool calls, of
  * which `answer` or `ask_human` ends the turn. It knows nothing of actors, stores or HTTP, and changes nothing itself.
  */
-import type { ConsultedMemory, ModelUsage, ToolCall, ToolOutcome } from '../domain/model.js';
-import type { ThoughtType, ToolName } from '../domain/vocabulary.js';
-import type { AgentConfig } from '../domain/agent-config.js';
-import type { TaskMessage } from '../domain/task.js';
+import type { ConsultedMemory, ModelUsage, ToolCall, ToolOutcome } from '../domain/model/model.js';
+import type { ThoughtType, ToolName } from '../domain/shared/vocabulary.js';
+import type { AgentConfig } from '../domain/agent/agent-config.js';
+import type { TaskMessage } from '../domain/task/task.js';
 
 /** A memory, message or turn that was recalled. */
 export interface RecalledMemory extends ConsultedMemory {

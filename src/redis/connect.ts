@@ -21,7 +21,7 @@
  * attempt and rejects if that fails.
  */
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
-import { backoffMs, type Backoff } from '../domain/backoff.js';
+import { backoffMs, type Backoff } from '../domain/shared/clock.js';
 import { failureText, serversOf } from './failure.js';
 import type { Logger } from '../telemetry/logger-port.js';
 

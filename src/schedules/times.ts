@@ -5,8 +5,8 @@
  *    show twice is due the first time, unless the hour of the expression is `*`, which has every hour.
  */
 import { Cron } from 'croner';
-import { invalid } from '../domain/errors.js';
-import type { ScheduleTiming } from '../domain/model.js';
+import { invalid } from '../domain/shared/errors.js';
+import type { ScheduleTiming } from '../domain/model/model.js';
 
 /** So many of the next times after `after` (ms), as far as there are any. Throws where the expression is none. */
 export function timesAfter(timing: ScheduleTiming, after: number, count: number): number[] {

@@ -2,10 +2,10 @@
  * Credentials: how secrets are generated, hashed and abbreviated to hints. A raw secret is shown once, when it is
  * created, and never stored (docs/api.md 2.4).
  */
-import type { StoredKey } from '../domain/documents.js';
+import type { StoredKey } from '../domain/shared/documents.js';
 import { createHash } from 'node:crypto';
-import type { AgentToken, ApiKey } from '../domain/model.js';
-import type { Scope, Mode } from '../domain/vocabulary.js';
+import type { AgentToken, ApiKey } from '../domain/model/model.js';
+import type { Scope, Mode } from '../domain/shared/vocabulary.js';
 
 export type RandomBytes = (n: number) => Uint8Array;
 

@@ -3,9 +3,9 @@
  * indexes. Every collection has the list 'created', in the order of ids (which contain their creation time, see
  * domain/ids.ts).
  */
-import { pairsOf, speakerKeys } from '../domain/facets.js';
-import { foldCase } from '../domain/fold-case.js';
-import type { Bodies } from '../domain/documents.js';
+import { pairsOf, speakerKeys } from '../domain/memory/facets.js';
+import { foldCase } from '../domain/shared/text-forms.js';
+import type { Bodies } from '../domain/shared/documents.js';
 
 export type SortValue = string | number;
 
@@ -137,7 +137,7 @@ export const collections = {
       session: { scope: 'entity', by: one('sessionId'), sort: (b) => [text(b.runId), Number(b.firstSeq)] },
     },
   },
-  /** The bytes of a file, by their SHA-256 (domain/files.ts). */
+  /** The bytes of a file, by their SHA-256 (run/conversation.ts). */
   file: { global: false, lists: {} },
   outbox: { global: false, lists: {} },
   /** Dead-lettered pushes. */

@@ -5,7 +5,7 @@
  *     (the order that collections.ts promises).
  *  StoreKeys.K2 Injective: different parts give different keys, whatever they contain (including NUL).
  */
-import type { EntityKind, EntityRef } from './port.js';
+import type { EntityKind, EntityRef, IdempotencyRecord } from './port.js';
 import type { SortValue } from './collections.js';
 
 export const separator = '\0';
@@ -80,3 +80,17 @@ function byteLength(key: string): number {
   }
   return bytes;
 }
+
+/* Idempotency records as text, for both stores. */
+
+export const recordText = ({ bodyHash, expiresAt, result }: IdempotencyRecord): string =>
+  JSON.stringify([bodyHash, expiresAt, result ?? null]);
+
+export function readRecord(id: string, text: string): IdempotencyRecord {
+  const [bodyHash, expiresAt, result] = JSON.parse(text) as [string, number, unknown];
+  return { id, bodyHash, expiresAt, result };
+}
+
+/** The record, unless it has expired. */
+export const unexpired = (record: IdempotencyRecord, now: number): IdempotencyRecord | null =>
+  record.expiresAt > now ? record : null;

@@ -1,7 +1,7 @@
 /** What a query of a list means, for all adapters. A list that is not there, or not in this scope, is a RangeError. */
-import type { Bodies } from '../domain/documents.js';
-import { collections, type CollectionDefinition, type CollectionName, type ListDefinition } from './collections.js';
-import type { DocKind, EntityKind, ListQuery } from './port.js';
+import type { Bodies } from '../domain/shared/documents.js';
+import { type CollectionDefinition, type CollectionName, type ListDefinition, collections } from './collections.js';
+import type { DocKind, EntityKind, KeptImage, ListQuery, Listed, Page, Store } from './port.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 export type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
@@ -59,4 +59,78 @@ export function filterOf({
 function hasExpired(body: object, at: number): boolean {
   const { expires_at } = body as Fields;
   return typeof expires_at === 'string' && Date.parse(expires_at) <= at;
+}
+
+/* How adapters hand out what is read page by page. */
+
+/** Reads one page after the other, each by `read`. Who stops earlier ends the source. */
+export async function* pagesBy<P>(
+  pages: () => AsyncIterable<P>,
+  read: <T>(page: () => Promise<T>) => Promise<T>,
+): AsyncGenerator<P> {
+  const source = pages()[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const page = await read(() => source.next());
+      if (page.done) return;
+      yield page.value;
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+export const pagedImage = (
+  image: KeptImage | null,
+  paged: <P>(pages: () => AsyncIterable<P>) => AsyncIterable<P>,
+): KeptImage | null =>
+  image && {
+    seq: image.seq,
+    chunks: paged(() => image.chunks),
+    changes() {
+      const changes = image.changes();
+      return changes && paged(() => changes);
+    },
+  };
+
+/* Walks of lists, page by page. */
+
+type Listing = Pick<Store, 'list'>;
+
+/** The pages of a list from where the query begins. Each is read when it is asked for. */
+export async function* pagesOf<C extends CollectionName>(
+  store: Listing,
+  query: ListQuery<C>,
+): AsyncGenerator<Page<C>, void, undefined> {
+  let from = query;
+  for (;;) {
+    const page = await store.list(from);
+    yield page;
+    if (page.next === null) return;
+    from = { ...query, after: page.next };
+  }
+}
+
+export async function* itemsOf<C extends CollectionName>(
+  store: Listing,
+  query: ListQuery<C>,
+): AsyncGenerator<Listed<C>, void, undefined> {
+  for await (const { items } of pagesOf(store, query)) yield* items;
+}
+
+/** The sum over the items of a list, of which about `most` are read at most. */
+export async function sumOver<C extends CollectionName>(
+  store: Listing,
+  query: ListQuery<C>,
+  most: number,
+  count: (item: Listed<C>) => number,
+): Promise<number> {
+  let sum = 0;
+  let seen = 0;
+  for await (const { items } of pagesOf(store, query)) {
+    for (const item of items) sum += count(item);
+    seen += items.length;
+    if (seen >= most) break;
+  }
+  return sum;
 }

@@ -19,11 +19,18 @@
  *  - Isolation: no read or list ever leaves the workspace that it names.
  *  Store.P5 Paging never repeats or skips a document that did not change meanwhile.
  */
-import type { Bodies, DocumentKind, Documents, EntityKind, RecalledKind, Snapshots } from '../domain/documents.js';
+import type {
+  Bodies,
+  DocumentKind,
+  Documents,
+  EntityKind,
+  RecalledKind,
+  Snapshots,
+} from '../domain/shared/documents.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import type { CollectionName, ListNames } from './collections.js';
 
-export type { EntityKind, RecalledKind } from '../domain/documents.js';
+export type { EntityKind, RecalledKind } from '../domain/shared/documents.js';
 
 export interface EntityRef<K extends EntityKind = EntityKind> {
   readonly workspace: string;

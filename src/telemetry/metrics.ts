@@ -6,7 +6,7 @@
  * look-ups here and allocates no label object.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { RunStatus } from '../domain/vocabulary.js';
+import type { RunStatus } from '../domain/shared/vocabulary.js';
 
 export interface ModelTokens {
   input: number;

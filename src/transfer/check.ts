@@ -7,9 +7,14 @@
  *  - A record whose id or fields cannot be imported is left out, and the result says why; so is all that belongs to an
  *    entity whose own record is left out.
  */
-import { checkOwner, checkRecord, type CheckedRecord, type ImportKind, importData } from '../domain/import-records.js';
-import { printable } from '../base/printable.js';
-import { jsonSize } from '../base/json-size.js';
+import {
+  checkOwner,
+  checkRecord,
+  type CheckedRecord,
+  type ImportKind,
+  importData,
+} from '../domain/import/import-records.js';
+import { jsonSize, printable } from '../base/json-size.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn, type WithSchemas } from '../output-schema/in-settings.js';
 import { LeftOut } from './left-out.js';

@@ -8,13 +8,12 @@
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
-import type { RunRecord } from '../domain/agent-state.js';
-import { isDeleting } from '../domain/documents.js';
-import { withoutSecrets } from '../domain/agent-tools.js';
-import { isIdOf } from '../domain/ids.js';
-import { unpackEntry } from '../domain/journal.js';
-import { showMemory } from '../domain/stored-memory.js';
-import { unpackRun } from '../domain/stored-run.js';
+import type { RunRecord } from '../domain/agent/agent-state.js';
+import { isDeleting } from '../domain/shared/documents.js';
+import { withoutSecrets } from '../domain/agent/agent-tools.js';
+import { isIdOf } from '../domain/shared/ids.js';
+import { unpackEntry, unpackRun } from '../domain/run/stored-run.js';
+import { showMemory } from '../domain/memory/stored-memory.js';
 import type { AnyDoc, EntityKind, EntityPart, EntityRef, Head, Store } from '../store/port.js';
 import { impatient, outlastingItems, type Outlast } from './outages.js';
 import { ExportWriter } from './export-writer.js';

@@ -11,10 +11,10 @@
  * Ids follow from the text and its place, so that the same file imported again takes in nothing twice.
  */
 import { createHash } from 'node:crypto';
-import { encodeTime } from '../domain/ids.js';
-import { checkRecord, type CheckedRecordOf } from '../domain/import-records.js';
-import { limits } from '../domain/input-fields.js';
-import { firstBytes } from '../domain/bounded.js';
+import { encodeTime } from '../domain/shared/ids.js';
+import { checkRecord, type CheckedRecordOf } from '../domain/import/import-records.js';
+import { limits } from '../domain/shared/input-fields.js';
+import { firstBytes } from '../domain/shared/bounded.js';
 import { ImportError } from './check.js';
 
 export const foreignFormats = ['mem0', 'letta', 'text'] as const;

@@ -10,30 +10,32 @@
  *    latter for as long as its deletion is remembered. A credential is refused if its hash is known.
  *  - The limits of the workspace's tier hold: storage, memories of the month, keys; and the agent's memory_quota.
  */
-import type { AgentSnapshot } from '../domain/snapshots.js';
-import { remarkOf } from '../english/remarks.js';
-import { HivekeepError } from '../domain/errors.js';
-import type { CheckedRecord } from '../domain/import-records.js';
-import { type EntityKind, isDeleting, type Snapshots } from '../domain/documents.js';
-import { newEntity, takeInAll, withImportedAlerts } from '../domain/imports.js';
-import type { IdSource } from '../domain/ids.js';
-import { bounds } from '../domain/agent-state.js';
-import { nextTimer, schedulesFull } from '../domain/schedules.js';
-import { sizeOf, storageError, storageLimit } from '../domain/storage.js';
+import type { AgentSnapshot } from '../domain/shared/snapshots.js';
+import { remarkOf } from '../english/sentences.js';
+import { HivekeepError } from '../domain/shared/errors.js';
+import type { CheckedRecord } from '../domain/import/import-records.js';
+import { type EntityKind, isDeleting, type Snapshots } from '../domain/shared/documents.js';
+import { newEntity, takeInAll, withImportedAlerts } from '../domain/import/imports.js';
+import type { IdSource } from '../domain/shared/ids.js';
+import { bounds } from '../domain/agent/agent-state.js';
+import { nextTimer, schedulesFull } from '../domain/agent/schedules.js';
 import {
+  type QuotaExceeded,
   agentQuotaExceeded,
   isShortTerm,
   keyLimit,
   keysFull,
   monthAt,
   monthlyLimit,
+  sizeOf,
+  storageError,
+  storageLimit,
   usageCountName,
   workspaceQuotaExceeded,
-  type QuotaExceeded,
-} from '../domain/usage.js';
-import { maySetAlerts } from '../domain/usage-alerts.js';
-import { mostWebhooks, webhooksFull } from '../domain/webhooks.js';
-import type { Tier } from '../domain/vocabulary.js';
+} from '../domain/workspace/usage.js';
+import { maySetAlerts } from '../domain/workspace/usage-alerts.js';
+import { mostWebhooks, webhooksFull } from '../domain/workspace/webhooks.js';
+import type { Tier } from '../domain/shared/vocabulary.js';
 import { StoreError, type DocKind, type EntityRef, type Head, type Store } from '../store/port.js';
 import { impatient, type Outlast } from './outages.js';
 import { LeftOut } from './left-out.js';

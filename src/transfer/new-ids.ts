@@ -3,7 +3,7 @@
  * ones, the file and a label: the same import repeated takes in nothing twice, and another label makes another copy.
  */
 import { createHash } from 'node:crypto';
-import type { CheckedRecord } from '../domain/import-records.js';
+import type { CheckedRecord } from '../domain/import/import-records.js';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const ours = /^(agent|hive|mem|run|msg|tht|ckpt|sess|tok|key|sched|wh)_[0-9a-hjkmnp-tv-z]{26}$/;

@@ -7,9 +7,8 @@
  *  - The patience is for one outage, and begins anew after something has worked.
  */
 import { setTimeout } from 'node:timers/promises';
-import { backoffMs, type Backoff } from '../domain/backoff.js';
-import type { MonotonicClock } from '../domain/clock.js';
-import { HivekeepError } from '../domain/errors.js';
+import { type Backoff, type MonotonicClock, backoffMs } from '../domain/shared/clock.js';
+import { HivekeepError } from '../domain/shared/errors.js';
 import { isAway, StoreError } from '../store/port.js';
 
 /** Does the work, and does it again after an outage: it must be safe to repeat after it failed anywhere. */

@@ -2,7 +2,7 @@
  * Cuts the records of an import into exports of their own, so that each can be sent in one request. A part opens again
  * the entity in whose middle it was cut, which is there by then and stays as it is.
  */
-import type { CheckedRecord } from '../domain/import-records.js';
+import type { CheckedRecord } from '../domain/import/import-records.js';
 import { ExportWriter } from './export-writer.js';
 import { isOpening, type ExportHeader } from './records.js';
 

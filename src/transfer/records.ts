@@ -10,7 +10,7 @@
  * An entity that was changed while it was read is opened again; what came of it before is void.
  */
 import { createHash, type Hash } from 'node:crypto';
-import type { ImportKind } from '../domain/import-records.js';
+import type { ImportKind } from '../domain/import/import-records.js';
 
 export const formatName = 'hivekeep export';
 export const formatVersion = 1;

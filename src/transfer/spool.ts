@@ -9,7 +9,7 @@
 import { mkdtemp, open, rm, statfs, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HivekeepError, unavailable } from '../domain/errors.js';
+import { HivekeepError, unavailable } from '../domain/shared/errors.js';
 
 export interface SpoolOptions {
   folder?: string;

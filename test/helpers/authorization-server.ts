@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { scopes } from '../../src/domain/vocabulary.js';
+import { scopes } from '../../src/domain/shared/vocabulary.js';
 
 export interface AuthorizationServer {
   issuer: string;

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type ClusterEngine, type PlacementControl, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
-import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-indexes.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
@@ -14,8 +14,8 @@ import { createNetwork, type InProcessNetwork } from './in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
 import type { Owner, ShardHost } from '../../src/cluster/placement.js';
 import { fewestShards } from '../../src/store/shards.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
-import { idSource } from '../../src/domain/ids.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
+import { idSource } from '../../src/domain/shared/ids.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
 import { createRecall } from '../../src/memory/recall.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createDocument } from '../../gateway/openapi/document.js';
 import type { Header, JsonSchema, Operation, Reference, Response as Described } from '../../gateway/openapi/types.js';
 import { routes } from '../../gateway/rest/routes.js';
-import { results } from '../../src/domain/model.js';
+import { results } from '../../src/domain/model/model.js';
 
 const document = createDocument();
 const ajv = new Ajv2020({ strict: false, allErrors: true });

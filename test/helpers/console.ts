@@ -12,7 +12,7 @@ import { createAdmin } from '../../gateway/admin/admin.js';
 import { openStore } from '../../gateway/cli/store.js';
 import { createSystem } from '../../src/base/system.js';
 import { loadConfig } from '../../src/config/config.js';
-import type { Tier } from '../../src/domain/vocabulary.js';
+import type { Tier } from '../../src/domain/shared/vocabulary.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { signInCodes, type SignInCodes } from '../../gateway/cli/sign-in-code.js';
 import { redeemSignInLink } from '../../gateway/main/sign-in-link.js';

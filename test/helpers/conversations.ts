@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RecallDocument } from '../../src/memory/port.js';
 import { createRecall } from '../../src/memory/recall.js';
-import { encodeTime } from '../../src/domain/ids.js';
+import { encodeTime } from '../../src/domain/shared/ids.js';
 import type { Scorer } from '../../src/memory/scorer.js';
 
 interface Turn {

@@ -1,19 +1,19 @@
 /** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
 import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
-import { recallSource, vectorSource } from '../../actors/entities/recall-documents.js';
+import { recallSource, vectorSource } from '../../actors/entities/recall-indexes.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { tierLimits } from '../../src/limits/tiers.js';
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
-import { idSource } from '../../src/domain/ids.js';
-import { type ToolCall } from '../../src/domain/model.js';
-import { scopes } from '../../src/domain/vocabulary.js';
-import { sandboxOf } from '../../src/domain/sandbox.js';
+import { idSource } from '../../src/domain/shared/ids.js';
+import { type ToolCall } from '../../src/domain/model/model.js';
+import { scopes } from '../../src/domain/shared/vocabulary.js';
+import { sandboxOf } from '../../src/domain/workspace/workspace.js';
 import type { McpSettings } from '../../src/mcp/servers.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';

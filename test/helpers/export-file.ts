@@ -1,7 +1,7 @@
 /** Makes the file of an export of any size, line by line, as a service would have written it. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { encodeTime } from '../../src/domain/ids.js';
+import { encodeTime } from '../../src/domain/shared/ids.js';
 import { ExportWriter } from '../../src/transfer/export-writer.js';
 import type { EntityRecord, RecordCounts } from '../../src/transfer/records.js';
 

@@ -12,9 +12,9 @@ import {
   type Run,
   type RunEvent,
   type WorkspaceEvent,
-} from '../../src/domain/model.js';
-import { scopes, type Scope } from '../../src/domain/vocabulary.js';
-import type { PushConfig, Task } from '../../src/domain/task.js';
+} from '../../src/domain/model/model.js';
+import { scopes, type Scope } from '../../src/domain/shared/vocabulary.js';
+import type { PushConfig, Task } from '../../src/domain/task/task.js';
 import type { Caller, PageOf, Principal, Service } from '../../src/service.js';
 
 const at = '2026-11-21T09:00:00.000Z';

@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { requestIdSource } from '../../gateway/http/request-id.js';
+import { requestIdSource } from '../../gateway/http/head.js';
 import type { GatewayOptions } from '../../gateway/options.js';
 import { createGateway, type Gateway } from '../../gateway/server.js';
 import { createStreams, type OpenStreams } from '../../gateway/streams/streams.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { scopes } from '../../src/domain/vocabulary.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
+import { scopes } from '../../src/domain/shared/vocabulary.js';
 import type { Service } from '../../src/service.js';
 import { noLimits } from './no-limits.js';
 import {

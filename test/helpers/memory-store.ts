@@ -9,7 +9,7 @@ import {
   type CollectionName,
   type ListDefinition,
 } from '../../src/store/collections.js';
-import type { Documents as Bodies } from '../../src/domain/documents.js';
+import type { Documents as Bodies } from '../../src/domain/shared/documents.js';
 import { filterOf } from '../../src/store/list-query.js';
 import {
   type AnyDoc,

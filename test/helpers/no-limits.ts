@@ -1,4 +1,4 @@
-import type { Limiter } from '../../gateway/limits/port.js';
+import type { Limiter } from '../../gateway/limits/limiter.js';
 
 const nothing = { headers: {} };
 

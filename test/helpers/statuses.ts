@@ -1,5 +1,5 @@
 /** The status of each error code, written a second time beside the gateway's own table (docs/api.md 7.1). */
-import type { ErrorCode } from '../../src/domain/errors.js';
+import type { ErrorCode } from '../../src/domain/shared/errors.js';
 
 export const expectedStatus: Readonly<Record<ErrorCode, number>> = {
   VALIDATION_ERROR: 400,

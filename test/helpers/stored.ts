@@ -1,10 +1,10 @@
 /** Heads as they are stored, written by tests beside the service: workspaces, and months that are nearly used up. */
 import { randomBytes } from 'node:crypto';
 import { createAdmin } from '../../gateway/admin/admin.js';
-import { idSource } from '../../src/domain/ids.js';
-import { monthAt, usageCountName } from '../../src/domain/usage.js';
-import { scopes, type Tier } from '../../src/domain/vocabulary.js';
-import { newWorkspace } from '../../src/domain/workspace.js';
+import { idSource } from '../../src/domain/shared/ids.js';
+import { monthAt, usageCountName } from '../../src/domain/workspace/usage.js';
+import { scopes, type Tier } from '../../src/domain/shared/vocabulary.js';
+import { newWorkspace } from '../../src/domain/workspace/workspace.js';
 import type { Commit, EntityRef, Store } from '../../src/store/port.js';
 
 /** The first commit of an entity: its head alone. */

@@ -1,6 +1,6 @@
 /** The client of OpenAI's /embeddings against a scripted server, and its settings (src/embeddings/openai.ts). */
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
-import { contentHash, type MadeVector, packed } from '../../src/domain/vectors.js';
+import type { StoredMemory } from '../../src/domain/memory/stored-memory.js';
+import { contentHash, type MadeVector, packed } from '../../src/domain/memory/vectors.js';
 import { turn } from '../helpers/turn.js';
 import { ManualClock } from '../unit/actors/runtime/kit.js';
 import { expect } from 'chai';

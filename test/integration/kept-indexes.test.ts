@@ -2,14 +2,13 @@
  * An index that is restored from its image and completed finds what one finds that is built of all documents, after any
  * history of writes, changes and deletions through the decisions of an agent, over either store.
  */
-import type { StoredMemory } from '../../src/domain/stored-memory.js';
+import type { StoredMemory } from '../../src/domain/memory/stored-memory.js';
 import { fieldsOf } from '../helpers/fields.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { imageSource, recallSource } from '../../actors/entities/recall-documents.js';
-import { RecallIndexes } from '../../actors/entities/recall-indexes.js';
+import { RecallIndexes, imageSource, recallSource } from '../../actors/entities/recall-indexes.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { Snapshots } from '../../src/memory/snapshots.js';
 import { openLmdbStore } from '../../src/store/lmdb/open.js';

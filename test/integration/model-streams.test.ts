@@ -4,7 +4,7 @@
  * What a listener has heard at the end is what it would show.
  */
 import { expect } from 'chai';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import type { ModelServerOptions } from '../../src/reasoner/chat/reasoner.js';
 import { createAnthropic } from '../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AgentConfig } from '../../src/domain/agent-config.js';
+import type { AgentConfig } from '../../src/domain/agent/agent-config.js';
 import type { ModelServerOptions } from '../../src/reasoner/chat/reasoner.js';
 import { createAnthropic } from '../../src/reasoner/anthropic.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';

@@ -10,8 +10,8 @@
 import { spawnAgent } from '../../src/commands/agents.js';
 import { allOf } from '../../src/maybe-promise.js';
 import { expect } from 'chai';
-import type { AgentConfig } from '../../src/domain/agent-config.js';
-import type { Run } from '../../src/domain/model.js';
+import type { AgentConfig } from '../../src/domain/agent/agent-config.js';
+import type { Run } from '../../src/domain/model/model.js';
 import { createEmbedder } from '../../src/embeddings/openai.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';

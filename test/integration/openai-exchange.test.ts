@@ -3,7 +3,7 @@
  * wait.
  */
 import { expect } from 'chai';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import { createOpenAi } from '../../src/reasoner/openai.js';
 import { ReasonerError } from '../../src/reasoner/port.js';
 import { startScriptedOpenAi, type ScriptedOpenAi, type ScriptedReply } from '../helpers/scripted-openai.js';

@@ -13,7 +13,7 @@ import { runFrame } from '../../gateway/streams/events.js';
 import { createStreams } from '../../gateway/streams/streams.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { followRun } from '../../src/bus/run-events.js';
-import type { Clock } from '../../src/domain/clock.js';
+import type { Clock } from '../../src/domain/shared/clock.js';
 import { status, topic } from '../unit/bus/support.js';
 import { until } from './streams-support.js';
 

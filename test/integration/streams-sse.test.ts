@@ -1,6 +1,6 @@
 /** Server-sent events over real sockets; the invariants are those of gateway/streams/{sse,pump}.ts. */
 import { expect } from 'chai';
-import { unavailable } from '../../src/domain/errors.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import { answer, change, status } from '../unit/bus/support.js';
 import { big, get, RawClient, startServer, until, type TestServer } from './streams-support.js';
 

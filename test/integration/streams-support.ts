@@ -9,7 +9,7 @@ import { errorBody, statusOf, toHivekeepError } from '../../gateway/http/error-e
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { followWorkspace } from '../../src/bus/workspace-events.js';
-import type { RunEvent, WorkspaceEvent } from '../../src/domain/model.js';
+import type { RunEvent, WorkspaceEvent } from '../../src/domain/model/model.js';
 import { patient } from '../helpers/patience.js';
 import { answer, ManualClock, topic } from '../unit/bus/support.js';
 

@@ -1,7 +1,7 @@
 /** Workspace events over real WebSockets; the invariants are those of gateway/streams/websocket.ts. */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { unavailable } from '../../src/domain/errors.js';
+import { unavailable } from '../../src/domain/shared/errors.js';
 import type { Socket } from 'node:net';
 import { keyPrincipal, tokenPrincipal, type Credentials } from '../helpers/fake-service.js';
 import { rootKey, startGateway, type Setup, type TestGateway } from '../helpers/gateway.js';

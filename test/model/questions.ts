@@ -1,5 +1,5 @@
 /**
- * How a run of A asks B, waits, and gets one answer (src/domain/questions.ts). The question, its withdrawal and the
+ * How a run of A asks B, waits, and gets one answer (src/domain/mailbox/questions.ts). The question, its withdrawal and the
  * answer are documents of the commits that cause them, sent after these by whoever has loaded the agent, and removed when
  * they are acknowledged, as messages are (outbox.ts). B records the call by the commit that begins its run, or that takes
  * the withdrawal in. The commit that ends B's run puts the answer into B's outbox. A takes it in while its run waits.

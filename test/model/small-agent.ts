@@ -1,13 +1,13 @@
 /**
- * An agent as small JSON that a model can explore, and the real decisions on it (src/domain/agent.ts) with small bounds.
+ * An agent as small JSON that a model can explore, and the real decisions on it (src/domain/agent/agent.ts) with small bounds.
  * A state holds only what the decisions about waking depend on. All else is filled in from a template that the real
  * decisions have made, and is dropped again afterwards: texts, journals, counts and times of day.
  */
-import type { ActiveRun } from '../../src/domain/snapshots.js';
+import type { ActiveRun } from '../../src/domain/shared/snapshots.js';
 import { decided } from '../../src/commands/command.js';
 import { deleteMessage, deliverMessage } from '../../src/commands/mailbox.js';
-import type { AgentCommand } from '../../src/domain/agent-commands.js';
-import { decideAgent, hasWork, newAgent } from '../../src/domain/agent.js';
+import type { AgentCommand } from '../../src/domain/agent/agent-commands.js';
+import { decideAgent, hasWork, newAgent } from '../../src/domain/agent/agent.js';
 import {
   type AgentState,
   emptyPositions,
@@ -15,12 +15,12 @@ import {
   type RunRecord,
   type StepReport,
   type StoredMessage,
-} from '../../src/domain/agent-state.js';
-import type { Env } from '../../src/domain/change.js';
-import { noSessions } from '../../src/domain/conversation.js';
-import { mayWakeWithin } from '../../src/domain/mailbox.js';
-import { nextToBegin } from '../../src/domain/run-queue.js';
-import { unpackRun } from '../../src/domain/stored-run.js';
+} from '../../src/domain/agent/agent-state.js';
+import type { Env } from '../../src/domain/shared/draft.js';
+import { noSessions } from '../../src/domain/run/conversation.js';
+import { mayWakeWithin } from '../../src/domain/mailbox/mailbox.js';
+import { nextToBegin } from '../../src/domain/run/run-queue.js';
+import { unpackRun } from '../../src/domain/run/stored-run.js';
 
 export type Decide = typeof decideAgent;
 
@@ -139,7 +139,7 @@ export class SmallAgents {
   }
 
   /**
-   * As the shell reads them (actors/entities/agent/mailbox-reads.ts), page by page: the oldest unread messages, the
+   * As the shell reads them (actors/entities/agent/agent-reads.ts), page by page: the oldest unread messages, the
    * oldest that may wake, and those that woke the runs that are pending or running.
    */
   readMailbox(stored: readonly Message[], runs: readonly Active[]): Pick<SmallAgent, 'inMemory' | 'moreMayWake'> {

@@ -1,5 +1,5 @@
 /**
- * When an agent wakes (src/domain/mailbox.ts), and which of its runs are running side by side (src/domain/run-queue.ts).
+ * When an agent wakes (src/domain/mailbox/mailbox.ts), and which of its runs are running side by side (src/domain/run/run-queue.ts).
  * A decision that leaves a message unread which may wake, and no run pending or running, makes a run; so does one that
  * ends a run while others go on, unless a message triggered one of these. The decisions are the real ones, with so
  * small bounds that memory does not hold all messages, a step does not read all that memory holds, runs have to wait,
@@ -8,15 +8,15 @@
  * Two workers that both may have the agent in memory; messages that arrive at either. A step of a run begins with what
  * is unread in memory, works beside the actor, and reports later, also to an activation that did not begin it; the run
  * may be cancelled meanwhile, and messages deleted. Clients start runs, which may share a session. Where messages carry
- * a budget (src/domain/causal-budget.ts), a report may send a message. An agent is loaded for a message, or because its
+ * a budget (src/domain/mailbox/causal-budget.ts), a report may send a message. An agent is loaded for a message, or because its
  * head says that there is work (actors/entities/recovery.ts).
  *
  * Left out: pauses; a commit that is decided on and not yet stored (commit.ts).
  */
-import { decideAgent } from '../../src/domain/agent.js';
-import type { AgentState, ResolvedCall, StepReport } from '../../src/domain/agent-state.js';
+import { decideAgent } from '../../src/domain/agent/agent.js';
+import type { AgentState, ResolvedCall, StepReport } from '../../src/domain/agent/agent-state.js';
 import type { Can, Model } from './checker.js';
-import { isBusy } from '../../src/domain/run-queue.js';
+import { isBusy } from '../../src/domain/run/run-queue.js';
 import {
   type Active,
   type Decide,

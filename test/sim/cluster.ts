@@ -4,16 +4,16 @@
  * adapters of its ports.
  */
 import { type ClusterEngine, startClusterEngine } from '../../actors/cluster/cluster-engine.js';
-import { imageSource, recallSource } from '../../actors/entities/recall-documents.js';
+import { imageSource, recallSource } from '../../actors/entities/recall-indexes.js';
 import { TenantBounds } from '../../actors/quota/tenant-bounds.js';
 import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { tierLimits } from '../../src/limits/tiers.js';
 import { fewestShards } from '../../src/store/shards.js';
 import type { Shards } from '../../src/store/port.js';
 import { createLeasedPlacement } from '../../src/cluster/leased-placement.js';
-import type { Tier } from '../../src/domain/vocabulary.js';
-import { idSource } from '../../src/domain/ids.js';
-import { newWorkspace } from '../../src/domain/workspace.js';
+import type { Tier } from '../../src/domain/shared/vocabulary.js';
+import { idSource } from '../../src/domain/shared/ids.js';
+import { newWorkspace } from '../../src/domain/workspace/workspace.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { createRecall } from '../../src/memory/recall.js';
 import { Snapshots } from '../../src/memory/snapshots.js';

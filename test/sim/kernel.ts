@@ -11,7 +11,7 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers/promises';
-import type { MonotonicClock } from '../../src/domain/clock.js';
+import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { Random } from '../chaos/random.js';
 
 /** What a turn of the event loop takes, ms. */

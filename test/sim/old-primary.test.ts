@@ -2,14 +2,14 @@
  * What processes do whose primary of MongoDB was replaced: one that reads from the old primary and has not heard of
  * the successor, and those of a successor that shows less than it has (docs/cluster.md).
  */
-import type { Agent } from '../../src/domain/model.js';
+import type { Agent } from '../../src/domain/model/model.js';
 import { spawnAgent } from '../../src/commands/agents.js';
 import { listMessages, sendMessage } from '../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import { fewestShards } from '../../src/store/shards.js';
-import type { HivekeepError } from '../../src/domain/errors.js';
+import type { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { Caller } from '../../src/service.js';
-import { scopes } from '../../src/domain/vocabulary.js';
+import { scopes } from '../../src/domain/shared/vocabulary.js';
 import { Cluster, leaseMs } from './cluster.js';
 import { Kernel } from './kernel.js';
 

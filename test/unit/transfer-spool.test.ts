@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { HivekeepError } from '../../src/domain/errors.js';
+import { HivekeepError } from '../../src/domain/shared/errors.js';
 import { spooled, type SpoolOptions, spoolProblem, unkept } from '../../src/transfer/spool.js';
 
 async function* body(...chunks: string[]): AsyncGenerator<Uint8Array> {

@@ -2,18 +2,18 @@
  * What the deletion of an agent does besides that of any entity (deletion.ts, Agent.G4). Its first commit, the fence,
  * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
-import { type AgentState, bounds } from '../../../src/domain/agent-state.js';
+import { type AgentState, bounds } from '../../../src/domain/agent/agent-state.js';
 import { type CommandMessage, messageOf } from '../../../src/commands/command.js';
 import { agentRef } from '../../../src/commands/entities.js';
 import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
 import { deliveryOf } from '../../../src/commands/questions.js';
-import { auditActorOf } from '../../../src/domain/audit.js';
-import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
-import { itemsOf } from '../../../src/store/pages.js';
+import { auditActorOf } from '../../../src/domain/workspace/audit.js';
+import { HivekeepError, unavailable } from '../../../src/domain/shared/errors.js';
+import { itemsOf } from '../../../src/store/list-query.js';
 import { goneKey } from '../../../src/commands/idempotency.js';
 import { EntityDeletion } from '../deletion.js';
 import type { Asked } from '../../runtime/port.js';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import type { Deliveries } from '../deliveries.js';
 import type { Learner } from './learner.js';
 import type { AgentMessage, AgentShell } from './messages.js';

@@ -1,5 +1,5 @@
 /**
- * The actor of an agent, which also decides for the agent's runs. It makes decisions (src/domain/agent.ts), begins
+ * The actor of an agent, which also decides for the agent's runs. It makes decisions (src/domain/agent/agent.ts), begins
  * steps, delivers the outbox, and purges the agent when it is deleted.
  *
  * Invariants
@@ -16,38 +16,42 @@
  *     a task is answered so only until somebody has continued or cancelled the task (operations.ts).
  */
 import { randomUUID } from 'node:crypto';
-import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
+import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
 import { isCommandMessage } from '../../../src/commands/command.js';
-import { decideAgent, hasWork } from '../../../src/domain/agent.js';
-import type { AgentDecision } from '../../../src/domain/agent-draft.js';
-import { nextCallOf } from '../../../src/domain/agent-tools.js';
-import { type AgentState, bounds, emptyPositions, emptyRuns, type RunRecord } from '../../../src/domain/agent-state.js';
-import { noSessions } from '../../../src/domain/conversation.js';
-import type { Decision } from '../../../src/domain/draft.js';
-import { openQuestion } from '../../../src/domain/question-commands.js';
-import { noRetention } from '../../../src/domain/retention.js';
-import { isBusy, triggersOf } from '../../../src/domain/run-queue.js';
-import { nextTimer } from '../../../src/domain/schedules.js';
+import { decideAgent, hasWork } from '../../../src/domain/agent/agent.js';
+import type { AgentDecision } from '../../../src/domain/agent/agent-draft.js';
+import { nextCallOf } from '../../../src/domain/agent/agent-tools.js';
+import {
+  type AgentState,
+  bounds,
+  emptyPositions,
+  emptyRuns,
+  type RunRecord,
+} from '../../../src/domain/agent/agent-state.js';
+import { noSessions } from '../../../src/domain/run/conversation.js';
+import type { Decision } from '../../../src/domain/shared/draft.js';
+import { openQuestion } from '../../../src/domain/mailbox/question-commands.js';
+import { noRetention } from '../../../src/domain/run/retention.js';
+import { isBusy, triggersOf } from '../../../src/domain/run/run-queue.js';
+import { nextTimer } from '../../../src/domain/agent/schedules.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import type { AgentMessage } from './messages.js';
 import { agentOperations, type Waiting } from './operations.js';
-import { AgentReads } from './agent-reads.js';
+import { AgentReads, type UnreadMessages, unreadMessages } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
 import { Deliveries, type PeerReport, type QuestionEnd, type Unsent } from '../deliveries.js';
 import type { EntityDeps } from '../deps.js';
 import type { EntityDeletion } from '../deletion.js';
 import { needsDecision, EntityActor } from '../entity.js';
 import type { AnyOperation, Operations } from '../operation.js';
-import type { HeadUpdate } from '../entity-writer.js';
-import { unreadMessages, type UnreadMessages } from './mailbox-reads.js';
+import { type HeadUpdate, countMessages, countRun } from '../entity-writer.js';
 import type { Asked } from '../../runtime/port.js';
 import { RunAnswers } from './run-answers.js';
 import { loadRuns } from '../../../src/commands/run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
 import { WaitingRuns } from './waiting-runs.js';
-import { countMessages, countRun } from '../entity-metrics.js';
 
 const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): Unsent => ({
   messages,

@@ -6,10 +6,10 @@ import {
   notKnown,
   type HttpTool,
   type OutboundTool,
-} from '../../../src/domain/agent-tools.js';
-import { jsonBytes } from '../../../src/domain/bounded.js';
-import { outboundTool } from '../../../src/domain/tools.js';
-import type { ResolvedCall } from '../../../src/domain/agent-state.js';
+} from '../../../src/domain/agent/agent-tools.js';
+import { jsonBytes } from '../../../src/domain/shared/bounded.js';
+import { outboundTool } from '../../../src/domain/run/tools.js';
+import type { ResolvedCall } from '../../../src/domain/agent/agent-state.js';
 import type { AgentRef } from '../../../src/mcp/port.js';
 import { pushFailure, timeLimit } from '../../../src/push/attempt.js';
 import type { Release } from '../../../src/push/lanes.js';

@@ -11,16 +11,14 @@
  *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
  *     workspace without storage, asks no model.
  */
-import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
-import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/learning.js';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
-import { inputTurnId, ownTurnsOf, saidBy } from '../../../src/domain/conversation.js';
-import type { AgentConfig } from '../../../src/domain/agent-config.js';
-import type { Turn } from '../../../src/domain/model.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import { allows } from '../../../src/domain/powers.js';
-import { mayRecall } from '../../../src/domain/own-tasks.js';
-import { isSameSubject, maySee, seenBy, withSubject } from '../../../src/domain/subjects.js';
+import { backoffMs, type Backoff } from '../../../src/domain/shared/clock.js';
+import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/agent/learning.js';
+import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
+import { inputTurnId, ownTurnsOf, saidBy } from '../../../src/domain/run/conversation.js';
+import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
+import type { Turn } from '../../../src/domain/model/model.js';
+import { unpackRun } from '../../../src/domain/run/stored-run.js';
+import { allows, isSameSubject, mayRecall, maySee, seenBy, withSubject } from '../../../src/domain/shared/caller.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
 import { allOf, finish } from '../../../src/maybe-promise.js';
 import { type KnownMemory, ReasonerError } from '../../../src/reasoner/port.js';

@@ -11,7 +11,7 @@
  */
 import { bound as wholeBound } from '../../../src/bus/run-updates.js';
 import type { Bus, RunTopic } from '../../../src/bus/port.js';
-import type { MonotonicClock } from '../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
 import type { TextListener } from '../../../src/reasoner/port.js';
 
 export const everyMs = 50;

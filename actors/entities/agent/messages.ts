@@ -1,8 +1,8 @@
 /** The messages of an agent's actor: what it is asked, and what it sends to itself. */
 import type { CommandMessage } from '../../../src/commands/command.js';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { AgentState } from '../../../src/domain/agent-state.js';
-import type { ModelUsage } from '../../../src/domain/model.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import type { AgentState } from '../../../src/domain/agent/agent-state.js';
+import type { ModelUsage } from '../../../src/domain/model/model.js';
 import type { CitedSpan } from '../../../src/reasoner/port.js';
 import type { DeliveryEnd } from '../deliveries.js';
 import type { EntityShell } from '../entity.js';

@@ -1,24 +1,20 @@
 /** What an agent can be asked (../operation.ts). Its memories are asked for in ../memory-operations.ts. */
-import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent-commands.js';
-import { answeredBySaying } from '../../../src/domain/conversation.js';
-import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent-state.js';
-import { notFound } from '../../../src/domain/errors.js';
-import type { GivenFile } from '../../../src/domain/files.js';
-import type { ForkInput } from '../../../src/domain/inputs.js';
-import type { RunEvent } from '../../../src/domain/model.js';
-import { everything, showRun } from '../../../src/domain/sight.js';
-import { sessionFor } from '../../../src/domain/own-tasks.js';
-import type { PushConfigInput } from '../../../src/domain/task.js';
-import { wasActedOn } from '../../../src/domain/run-as-task.js';
+import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/domain/agent/agent-commands.js';
+import { type GivenFile, answeredBySaying } from '../../../src/domain/run/conversation.js';
+import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent/agent-state.js';
+import { notFound } from '../../../src/domain/shared/errors.js';
+import type { ForkInput } from '../../../src/domain/shared/inputs.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
+import { everything, showRun, wasActedOn } from '../../../src/domain/task/run-as-task.js';
+import { sessionFor } from '../../../src/domain/shared/caller.js';
+import type { PushConfigInput } from '../../../src/domain/task/task.js';
 import { memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../../../src/commands/memory-reads.js';
 import { operationsWith, type RequestOf } from '../operation.js';
-import { type AgentReads, goesIn } from './agent-reads.js';
-import { deadLetter } from './mailbox-reads.js';
+import { type AgentReads, deadLetter, dueSchedules, goesIn } from './agent-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads.js';
-import { dueSchedules } from './schedule-reads.js';
 
 const { plain, reading, looking, work } = operationsWith<AgentCommands, AgentReads>();
 

@@ -8,19 +8,17 @@
  *  Outbox.X2 The outcome of a document is taken once (`take`), so the document is removed and counted once.
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
-import type { OutboxItem, QuestionItem } from '../../../src/domain/documents.js';
+import type { OutboxItem, QuestionItem } from '../../../src/domain/shared/documents.js';
 import { messageOf } from '../../../src/commands/command.js';
 import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
 import { begunFor, deliveryOf } from '../../../src/commands/questions.js';
-import { ReplayedAnswer } from '../../../src/commands/idempotency.js';
-import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
-import { type StorageExceeded, storageText } from '../../../src/domain/storage.js';
+import { ReplayedAnswer, deliveryRecordMs } from '../../../src/commands/idempotency.js';
+import { HivekeepError, unavailable } from '../../../src/domain/shared/errors.js';
+import { type QuotaExceeded, type StorageExceeded, storageText } from '../../../src/domain/workspace/usage.js';
 import { finish, wait, type Waiting } from '../../../src/maybe-promise.js';
-import { withSubject } from '../../../src/domain/subjects.js';
-import type { QuotaExceeded } from '../../../src/domain/usage.js';
-import { backoffMs, type Backoff } from '../../../src/domain/backoff.js';
+import { withSubject } from '../../../src/domain/shared/caller.js';
+import { backoffMs, type Backoff } from '../../../src/domain/shared/clock.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { deliveryRecordMs } from '../../../src/commands/idempotency.js';
 import type { EntityDeps } from '../deps.js';
 
 /** What goes from agent to agent, or to a hive. */

@@ -5,8 +5,7 @@
  *  AgentPeerCalls.P1 A call is in progress once, from `send` to `forget`, and its outcome is taken once (`take`).
  *  AgentPeerCalls.P2 After `stop` nothing is sent and nothing is reported.
  */
-import type { PeerItem } from '../../../src/domain/peer-item.js';
-import type { PeerTask } from '../../../src/domain/peer-item.js';
+import type { PeerItem, PeerTask } from '../../../src/domain/mailbox/peer-item.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { PeerAnswer } from '../../../src/peers/port.js';
 import type { EntityDeps } from '../deps.js';

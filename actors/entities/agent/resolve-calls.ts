@@ -1,23 +1,21 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
 import { hash } from 'node:crypto';
-import { asksModel, usualRecallTokens } from '../../../src/domain/agent-config.js';
-import { bytesOfToken } from '../../../src/domain/conversation.js';
-import { type A2aPeer, nameAtServer, toolNamed } from '../../../src/domain/agent-tools.js';
-import { bounds, external, type ResolvedCall } from '../../../src/domain/agent-state.js';
-import { firstBytes } from '../../../src/domain/bounded.js';
-import { wordingOf } from '../../../src/domain/identities.js';
-import type { ToolCall, ToolOutcome } from '../../../src/domain/model.js';
-import { askedIn, saidToPeer } from '../../../src/domain/peers.js';
-import { toldAnew } from '../../../src/domain/tools.js';
-import { mayRecall } from '../../../src/domain/own-tasks.js';
-import { allows } from '../../../src/domain/powers.js';
-import { isSameSubject, maySee, type Owned } from '../../../src/domain/subjects.js';
+import { asksModel, usualRecallTokens } from '../../../src/domain/agent/agent-config.js';
+import { bytesOfToken } from '../../../src/domain/run/conversation.js';
+import { type A2aPeer, nameAtServer, toolNamed } from '../../../src/domain/agent/agent-tools.js';
+import { bounds, external, type ResolvedCall } from '../../../src/domain/agent/agent-state.js';
+import { firstBytes } from '../../../src/domain/shared/bounded.js';
+import { wordingOf } from '../../../src/domain/memory/identities.js';
+import type { ToolCall, ToolOutcome } from '../../../src/domain/model/model.js';
+import { askedIn, saidToPeer } from '../../../src/domain/mailbox/peers.js';
+import { toldAnew } from '../../../src/domain/run/tools.js';
+import { type Owned, allows, isSameSubject, mayRecall, maySee } from '../../../src/domain/shared/caller.js';
 import { allOf, finish, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { idNamed } from '../../../src/reasoner/memory-lines.js';
 import type { ProposedCall, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { documentOf, turnIn } from '../hit-documents.js';
+import { documentOf, turnIn } from '../recall-indexes.js';
 import type { EntityDeps } from '../deps.js';
 import { type FullInput, powersOfStep, search, spacesOf, type StepInput } from './step-recall.js';
 

@@ -8,10 +8,10 @@
  *  - A request that does not wait is also told the run's events of the commits up to its answer: each of them is in
  *    the store by then.
  */
-import { BriefMap } from '../../../src/base/brief-map.js';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
-import type { Clock } from '../../../src/domain/clock.js';
-import { type ConsultedMemory, isSettled, type RunEvent } from '../../../src/domain/model.js';
+import { BriefMap } from '../../../src/base/memoize.js';
+import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
+import { type ConsultedMemory, isSettled, type RunEvent } from '../../../src/domain/model/model.js';
 
 /** A run as its answer shows it. */
 export interface AwaitedAnswer extends DirectAnswer {

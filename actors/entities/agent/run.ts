@@ -8,9 +8,9 @@
  *  - A step in progress can be stopped at any moment: cancel, pause and timeout never wait for the reasoner.
  *  - At most one result of each attempt is reported, its end or its deadline; after a stop, nothing is.
  */
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { StepReport } from '../../../src/domain/agent-state.js';
-import type { MonotonicClock } from '../../../src/domain/clock.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import type { StepReport } from '../../../src/domain/agent/agent-state.js';
+import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
 import type { Work } from '../../runtime/port.js';
 import type { TimeAway } from '../outages.js';
 

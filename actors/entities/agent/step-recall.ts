@@ -2,25 +2,37 @@
  * What a step of a run starts from: its input, the turns of its session, and the memories that it recalls, as far as
  * its powers allow.
  */
-import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
-import { type LiveRun, type SaidTurn, type StoredMessage } from '../../../src/domain/agent-state.js';
-import { isConversation, recalledSince, saidBy, turnsOf, turnType } from '../../../src/domain/conversation.js';
-import { acceptedTypes } from '../../../src/domain/files.js';
-import { asksForAll, lookedFor } from '../../../src/english/remarks.js';
-import { asksModel } from '../../../src/domain/agent-config.js';
-import { allows, commonPowers, type Powers } from '../../../src/domain/powers.js';
-import { firstBytes } from '../../../src/domain/bounded.js';
-import { mayRecall } from '../../../src/domain/own-tasks.js';
-import { messageOf } from '../../../src/domain/run-as-task.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import { isPresent, wasSo } from '../../../src/domain/superseding.js';
+import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
+import { type LiveRun, type SaidTurn, type StoredMessage } from '../../../src/domain/agent/agent-state.js';
+import {
+  acceptedTypes,
+  isConversation,
+  recalledSince,
+  saidBy,
+  turnType,
+  turnsOf,
+} from '../../../src/domain/run/conversation.js';
+import { asksForAll, lookedFor } from '../../../src/english/sentences.js';
+import { asksModel } from '../../../src/domain/agent/agent-config.js';
+import {
+  type Powers,
+  allows,
+  commonPowers,
+  isSameSubject,
+  mayRecall,
+  maySee,
+  seenBy,
+} from '../../../src/domain/shared/caller.js';
+import { firstBytes } from '../../../src/domain/shared/bounded.js';
+import { messageOf } from '../../../src/domain/task/run-as-task.js';
+import { unpackRun } from '../../../src/domain/run/stored-run.js';
+import { isPresent, wasSo } from '../../../src/domain/memory/memories.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
-import { isSameSubject, maySee, seenBy } from '../../../src/domain/subjects.js';
 import type { MemorySpace, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
 import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../hit-documents.js';
+import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../recall-indexes.js';
 import type { EntityDeps } from '../deps.js';
 import { profileOf } from '../profile.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
@@ -52,7 +64,7 @@ export function* turnsBefore(deps: EntityDeps, input: StepInput): Waiting<readon
   return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
 }
 
-/** The powers of the step: those of the run, limited by those of the messages that the step reads (powers.ts). */
+/** The powers of the step: those of the run, limited by those of the messages that the step reads (caller.ts). */
 export const powersOfStep = ({ live, messages }: StepInput): Powers =>
   messages.reduce<Powers>((powers, message) => commonPowers(powers, message.powers), live.record.powers);
 
@@ -222,7 +234,7 @@ export function* search(
   return own.slice(0, most);
 }
 
-/** A run that may not recall everything (own-tasks.ts) looks at so many times as much as it is given. */
+/** A run that may not recall everything (caller.ts) looks at so many times as much as it is given. */
 const ofOthers = 8;
 
 /** Reads the contents from the store. Documents that have been deleted meanwhile are left out. */

@@ -14,15 +14,20 @@ import {
   type ResolvedCall,
   type StepReport,
   senderOf,
-} from '../../../src/domain/agent-state.js';
-import { jsonBytes } from '../../../src/domain/bounded.js';
-import { usualModelOutageMs } from '../../../src/domain/model-outage.js';
-import { tellsText } from '../../../src/domain/model.js';
-import { withheldTools } from '../../../src/domain/powers.js';
-import { mostJsonBytes, sizeOf, type StorageExceeded, storageText } from '../../../src/domain/storage.js';
-import { saidBy } from '../../../src/domain/conversation.js';
-import { messageOf } from '../../../src/domain/run-as-task.js';
-import { quotaExceededText } from '../../../src/domain/usage.js';
+} from '../../../src/domain/agent/agent-state.js';
+import { jsonBytes } from '../../../src/domain/shared/bounded.js';
+import { usualModelOutageMs } from '../../../src/domain/run/model-outage.js';
+import { tellsText } from '../../../src/domain/model/model.js';
+import { withheldTools } from '../../../src/domain/shared/caller.js';
+import {
+  type StorageExceeded,
+  mostJsonBytes,
+  quotaExceededText,
+  sizeOf,
+  storageText,
+} from '../../../src/domain/workspace/usage.js';
+import { saidBy } from '../../../src/domain/run/conversation.js';
+import { messageOf } from '../../../src/domain/task/run-as-task.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import {
   type GivenFile,
@@ -34,7 +39,7 @@ import {
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import type { EntityDeps } from '../deps.js';
-import { asksModel, type AgentConfig } from '../../../src/domain/agent-config.js';
+import { asksModel, type AgentConfig } from '../../../src/domain/agent/agent-config.js';
 import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';

@@ -14,20 +14,20 @@
 import {
   type AgentState,
   type LiveRun,
-  namesMemory,
   type ResolvedCall,
   type RunRecord,
   type SaidTurn,
-} from '../../../src/domain/agent-state.js';
-import type { Decision } from '../../../src/domain/draft.js';
-import { remainingMs } from '../../../src/domain/run.js';
-import { configOf } from '../../../src/domain/run-config.js';
-import { areBefore, earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/conversation.js';
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
-import { unpackRun } from '../../../src/domain/stored-run.js';
-import { type Owned, withSubject } from '../../../src/domain/subjects.js';
+  configOf,
+  namesMemory,
+} from '../../../src/domain/agent/agent-state.js';
+import type { Decision } from '../../../src/domain/shared/draft.js';
+import { remainingMs } from '../../../src/domain/run/run.js';
+import { areBefore, earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/run/conversation.js';
+import type { StoredMemory } from '../../../src/domain/memory/stored-memory.js';
+import { unpackRun } from '../../../src/domain/run/stored-run.js';
+import { type Owned, withSubject } from '../../../src/domain/shared/caller.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { Child } from '../../runtime/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';

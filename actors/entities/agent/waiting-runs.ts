@@ -1,6 +1,6 @@
 /** The runs of an agent that wait: the next is read when it is its turn, and all are cancelled when the agent ends. */
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import { nextToBegin, nextToCancel } from '../../../src/domain/run-queue.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import { nextToBegin, nextToCancel } from '../../../src/domain/run/run-queue.js';
 import type { AgentShell } from './messages.js';
 import { loadRun, pausedRuns } from '../../../src/commands/run-reads.js';
 

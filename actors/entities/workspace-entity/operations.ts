@@ -1,5 +1,8 @@
 /** What a hive or a workspace's desk can be asked (../operation.ts). */
-import { type WorkspaceEntityCommands, type WorkspaceEntityState } from '../../../src/domain/workspace-entity.js';
+import {
+  type WorkspaceEntityCommands,
+  type WorkspaceEntityState,
+} from '../../../src/domain/workspace/workspace-entity.js';
 import { memoryOperations, type Reads, usedOperation } from '../memory-operations.js';
 import { operationsWith, type RequestOf } from '../operation.js';
 

@@ -2,15 +2,15 @@
  * The actor of a hive or of a workspace's desk. It decides on the memories of that hive or desk, and on the workspace's
  * API keys, usage alerts and webhooks, and tells these what happens to it (../deliveries.ts).
  */
-import type { MemorySpaceSnapshot } from '../../../src/domain/snapshots.js';
+import type { MemorySpaceSnapshot } from '../../../src/domain/shared/snapshots.js';
 import { type CommandMessage, isCommandMessage } from '../../../src/commands/command.js';
 import { setUsageAlerts } from '../../../src/commands/workspace.js';
-import type { Decision } from '../../../src/domain/draft.js';
+import type { Decision } from '../../../src/domain/shared/draft.js';
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityState,
-} from '../../../src/domain/workspace-entity.js';
+} from '../../../src/domain/workspace/workspace-entity.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { Asked, Reply } from '../../runtime/port.js';
 import { EntityDeletion } from '../deletion.js';

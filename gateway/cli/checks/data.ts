@@ -5,7 +5,7 @@
 import { existsSync, fsyncSync, openSync, closeSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../../../src/config/config.js';
-import { isSandbox } from '../../../src/domain/sandbox.js';
+import { isSandbox } from '../../../src/domain/workspace/workspace.js';
 import { sentences, systemCode } from '../failure.js';
 import { mostProblems } from '../../../src/store/lmdb/page-check.js';
 import { verifyData } from '../../../src/store/lmdb/verify.js';

@@ -1,6 +1,6 @@
 /** Memories (docs/api.md 2.2). A memory belongs to an agent, to a hive, or (if neither is set) to the workspace. */
 import { z } from 'zod';
-import { errorCodes } from '../errors.js';
+import { errorCodes } from '../shared/errors.js';
 import { changed, count, created, expiry, id, metadata, share, time } from './fields.js';
 
 export const memory = z.object({

@@ -1,14 +1,23 @@
 /** Runs with what they think, do and tell, and the conversations that they are part of (docs/api.md 2.3, 2.5). */
 import { z } from 'zod';
-import { clientCall } from '../agent-tools.js';
-import { asksModel } from '../agent-config.js';
-import { runOverrides } from '../inputs.js';
-import { thoughtTypes, tools, triggers } from '../vocabulary.js';
-import { changed, count, created, failure, fixedList, id, metadata, runStatus, stopReason, time } from './fields.js';
+import { clientCall } from '../agent/agent-tools.js';
+import { type AgentConfig, asksModel } from '../agent/agent-config.js';
+import { runOverrides } from '../shared/inputs.js';
+import { type RunStatus, thoughtTypes, tools, triggers } from '../shared/vocabulary.js';
+import {
+  changed,
+  count,
+  created,
+  failure,
+  fixedList,
+  id,
+  metadata,
+  part,
+  runStatus,
+  stopReason,
+  time,
+} from './fields.js';
 import { consultedMemory } from './memory.js';
-import { part } from './message.js';
-import type { AgentConfig } from '../agent-config.js';
-import type { RunStatus } from '../vocabulary.js';
 
 const tool = z.enum(tools);
 const argumentsOfTool =

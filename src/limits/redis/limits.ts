@@ -4,8 +4,8 @@
  * its own {tag}; both expire when they no longer differ from new ones.
  *
  * Invariants (in addition to Limits.L1-L6 of port.ts)
- *  - The numbers are identical to those in memory: take.lua is bucket.ts, and the description of a bucket is made by
- *    bucket.ts.
+ *  - The numbers are identical to those in memory: take.lua is in-memory.ts, and the description of a bucket is made by
+ *    in-memory.ts.
  *  - Clock differences cannot be exploited repeatedly. A bucket's time never goes back for a caller less than a window
  *    behind, so whatever the order of callers, the requests granted between two times of the clock furthest ahead are
  *    those that Limits.L1 allows; measured by a true clock, `limit` times the difference more, once. A slot is
@@ -19,11 +19,11 @@
  * any case. When Redis starts empty, keys begin with a full bucket and no slot in use; renewals restore the slots
  * within a third of `holdMs`.
  */
-import { unavailable } from '../../domain/errors.js';
+import { unavailable } from '../../domain/shared/errors.js';
 import type { RedisClient } from '../../redis/connect.js';
 import { isOutOfMemory } from '../../redis/failure.js';
 import { loadScript } from '../../redis/script.js';
-import { takenOf } from '../bucket.js';
+import { takenOf } from '../in-memory.js';
 import type { Limits } from '../port.js';
 
 export interface RedisLimitsOptions {

@@ -1,20 +1,15 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
-import { isRecalled } from '../../domain/conversation.js';
-import { asksForAll, remarkOf } from '../../english/remarks.js';
-import { unknownIn } from './fitting.js';
-import { wordingOf } from '../../domain/identities.js';
-import type { ToolOutcome } from '../../domain/model.js';
+import { isRecalled } from '../../domain/run/conversation.js';
+import { asksForAll, brief, cut, remarkOf } from '../../english/sentences.js';
+import { read, unknownIn } from './fitting.js';
+import { wordingOf } from '../../domain/memory/identities.js';
+import type { ToolOutcome } from '../../domain/model/model.js';
 import type { StepContext } from '../port.js';
-import type { Item, Work } from './items.js';
-import type { HumanWords, Ledger } from './ledger.js';
-import type { Orders } from './orders.js';
+import { type HumanWords, type Item, type Ledger, type Work, saidBefore, saidHere } from './items.js';
+import { type Orders, answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
-import { answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
-import { saidBefore, saidHere } from './recent.js';
 import { Said } from '../../english/wordings.js';
-import { brief, cut } from '../../english/sentences.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
-import { read } from './told.js';
 import { byItsId, doing, headed, help, nothingAbout, nothingKnown, told, wordForWord } from './wording.js';
 
 /** An item with the outcome of each of its calls; null if a call has none yet, because this very step makes it. */

@@ -3,12 +3,11 @@
  * linear time. A sentence that matches nothing is a question or a statement and is never refused: it is answered from
  * memory.
  */
-import { asksForAll } from '../../english/remarks.js';
-import { withoutClosing } from '../../domain/identities.js';
+import { asksForAll, endsAsQuestion } from '../../english/sentences.js';
+import { withoutClosing } from '../../domain/memory/identities.js';
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { announcement } from './listed.js';
 import { asStatement, withoutOpening } from './politeness.js';
-import { endsAsQuestion } from '../../english/sentences.js';
 import { smallTalk } from './small-talk.js';
 
 export type Unit =

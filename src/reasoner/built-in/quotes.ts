@@ -7,15 +7,13 @@
  *    Friday"): nobody knows which of them holds. More than one are told with their dates: first the best and its later
  *    changes, the newest of these first, and then the others.
  */
-import { turnType } from '../../domain/conversation.js';
-import { asksForAll, followsUp } from '../../english/remarks.js';
+import { turnType } from '../../domain/run/conversation.js';
+import { asksForAll, cut, endsAsQuestion, followsUp } from '../../english/sentences.js';
 import { isWeak, mentions } from '../../english/wordings.js';
 import { memoize } from '../../base/memoize.js';
-import { cut, endsAsQuestion } from '../../english/sentences.js';
 import type { RecalledMemory, StepContext } from '../port.js';
-import { fitting } from './fitting.js';
+import { type Read, type Told, bareOf, fitting, keywords, read } from './fitting.js';
 import { parseRequest } from './request.js';
-import { bareOf, keywords, read, type Read, type Told } from './told.js';
 
 export const mostQuotes = 5;
 /** The maximum length of a quoted memory. */

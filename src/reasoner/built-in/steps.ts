@@ -6,22 +6,21 @@
  *    reflects before it answers; a single-step run does everything in one step.
  *  - It answers no later than at the last step of the budget. Only "work in N steps" continues to its N whatever the
  *    budget, because that is its purpose.
- *  - A call that has an outcome is not made again (ledger.ts), even if a human rejected it.
+ *  - A call that has an outcome is not made again (items.ts), even if a human rejected it.
  *  - Messages are processed in the step that takes them in, because later steps do not see them.
  *  - Nothing follows `answer` or `ask_human`, and no call has empty content.
  */
-import { external } from '../../domain/agent-state.js';
-import { wasRejected } from '../../domain/gates.js';
-import type { ToolCall, ToolOutcome } from '../../domain/model.js';
-import type { ProposedThought, StepContext, StepProposal } from '../port.js';
-import { type Account, compose, mayBeTopic, mayI, replyTo, type Tracked } from './answer.js';
-import { recallOf, sendOf, workOf, type Item } from './items.js';
-import { humanWords, Ledger } from './ledger.js';
-import type { Orders } from './orders.js';
+import { external } from '../../domain/agent/agent-state.js';
+import { wasRejected } from '../../domain/run/tools.js';
+import type { ToolCall, ToolOutcome } from '../../domain/model/model.js';
+import type { ProposedThought, Reasoner, StepContext, StepProposal } from '../port.js';
+import { type Account, type Tracked, compose, mayBeTopic, mayI, replyTo } from './answer.js';
+import { type Item, Ledger, humanWords, recallOf, sendOf, workOf } from './items.js';
+import { type Orders, type Request, isAnswer, parseOrders, parseRequest } from './request.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
-import { isAnswer, type Request } from './request.js';
 import { brief } from '../../english/sentences.js';
 import { doing, headed, told } from './wording.js';
+import { memoize } from '../../base/memoize.js';
 
 interface StepPlan {
   account: Account;
@@ -279,4 +278,25 @@ function lastWord({ orders, ledger, human, mayAsk }: Account, content: string): 
   if (/^(?:no|n|nope|do not|don['’]t|reject|stop|never)\b/i.test(said) || said === '')
     return { ask: null, answer: `A human did not want me to answer${said === '' ? '' : `: ${brief(said, 300)}`}` };
   return { ask: null, answer: `${content}\nA human says: ${said}` };
+}
+
+/*
+ * The built-in reasoner: deterministic, offline, synchronous. It answers from memory, quotes the memories that it used,
+ * and follows instructions in plain English in the input, in mailbox messages and in `config.instructions`
+ * (docs/reasoners.md).
+ */
+
+/** How many texts of each kind are kept at least. */
+const kept = 32;
+
+/** `read` parses the text of an input or a message. */
+export function createBuiltIn(read = parseRequest): Reasoner {
+  // every step of a run uses the same instructions and the same input
+  const orders = memoize(parseOrders, kept, Infinity);
+  const requests = memoize(read, kept, Infinity);
+  return {
+    name: 'built-in',
+    usesMemories: (input) => usesMemories(requests(input)),
+    next: (context) => propose(context, orders(context.agent.config.instructions ?? ''), requests),
+  };
 }

@@ -1,8 +1,7 @@
 /** The wording of tool calls: about to be done, done, failed, not allowed. */
-import { wasRejected } from '../../domain/gates.js';
-import type { ToolCall, ToolOutcome } from '../../domain/model.js';
-import { remainingIn } from '../../domain/tools.js';
-import type { ToolName } from '../../domain/vocabulary.js';
+import { remainingIn, wasRejected } from '../../domain/run/tools.js';
+import type { ToolCall, ToolOutcome } from '../../domain/model/model.js';
+import type { ToolName } from '../../domain/shared/vocabulary.js';
 import { fromMemory, mostQuotes, readRecall } from './quotes.js';
 import { brief, endsAsQuestion } from '../../english/sentences.js';
 

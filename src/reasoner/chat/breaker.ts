@@ -8,8 +8,7 @@
  *     has another model to ask is told at once in any case.
  *  - When the model answers again, those who wait are let through by and by: two, four, eight at a time.
  */
-import { backoffMs, type Backoff } from '../../domain/backoff.js';
-import { type Clock, waitedUnlessAborted } from '../../domain/clock.js';
+import { type Backoff, type Clock, backoffMs, waitedUnlessAborted } from '../../domain/shared/clock.js';
 import { ReasonerError } from '../port.js';
 
 /** Nobody waits here for longer: the run itself waits then (model-outage.ts). */

@@ -1,5 +1,5 @@
 /** A chat: what a model is to be asked, said neutrally. shape.ts puts it as far as a server and a model take it. */
-import type { RunOverrides } from '../../domain/inputs.js';
+import type { RunOverrides } from '../../domain/shared/inputs.js';
 
 /** Messages and tools have the form of OpenAI's API, as far as it is used here. */
 export type ChatMessage =

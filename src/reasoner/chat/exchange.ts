@@ -15,8 +15,7 @@
  *  - It throws a ReasonerError, or the signal's reason.
  *  - A listener hears of one attempt at a time: each begins by making void what was heard of the one before.
  */
-import { backoffMs } from '../../domain/backoff.js';
-import { type Clock, waitedUnlessAborted } from '../../domain/clock.js';
+import { type Clock, backoffMs, waitedUnlessAborted } from '../../domain/shared/clock.js';
 import { ReasonerError, type TextListener } from '../port.js';
 import { type Breaker, longestWaitMs, usualPause } from './breaker.js';
 import { failureOf, Stalled } from './failure.js';

@@ -3,8 +3,8 @@
  * answer is only a proposal: english/spans.ts and domain/learning.ts decide what of it is kept.
  */
 import { z } from 'zod';
-import { tokensOf } from '../../domain/conversation.js';
-import { fenced } from '../as-data.js';
+import { tokensOf } from '../../domain/run/conversation.js';
+import { fenced } from '../memory-lines.js';
 import { type CitedSpan, type KnownMemory, ReasonerError, type SaidToLearn } from '../port.js';
 import { exchange, type ExchangeDeps } from './exchange.js';
 import { completion } from './reply.js';

@@ -3,8 +3,8 @@
  * is a reply that cannot be used, so the model is told once why (reasoner.ts). A text that is such JSON will do, as not
  * every model calls tools when it should.
  */
-import type { OutputSchema } from '../../domain/output-schema.js';
-import type { ToolCall } from '../../domain/model.js';
+import type { OutputSchema } from '../../domain/shared/output-schema.js';
+import type { ToolCall } from '../../domain/model/model.js';
 import { outputCheck } from '../../output-schema/check.js';
 import type { ChatTool } from './chat.js';
 import { jsonIn, storableJson } from './storable.js';

@@ -2,7 +2,7 @@
  * The tools that an agent has beside the built-in ones (AgentTools), of its configuration and of its servers, as a
  * model is told of them and calls them.
  */
-import type { ToolCall } from '../../domain/model.js';
+import type { ToolCall } from '../../domain/model/model.js';
 import { outputCheck } from '../../output-schema/check.js';
 import type { OfferedTool, StepContext } from '../port.js';
 import type { ChatTool } from './chat.js';

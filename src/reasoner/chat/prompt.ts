@@ -11,13 +11,12 @@
  *    lines (memory-lines.ts), so that it can neither close its fence nor pose as rules.
  *  Prompt.M1 What the service says stands in marks that no text of anybody else can have.
  */
-import type { ToolOutcome } from '../../domain/model.js';
-import { usualProfileTokens, usualRecallTokens } from '../../domain/agent-config.js';
-import { notGiven } from '../../domain/tools.js';
+import type { ToolOutcome } from '../../domain/model/model.js';
+import { usualProfileTokens, usualRecallTokens } from '../../domain/agent/agent-config.js';
+import { notGiven } from '../../domain/run/tools.js';
 import { parseQuery } from '../../memory/query.js';
-import { fenced, fencedLines } from '../as-data.js';
+import { factLine, fenced, fencedLines, namedLine } from '../memory-lines.js';
 import { countTokens } from '../count-tokens.js';
-import { factLine, namedLine } from '../memory-lines.js';
 import { passageOf, termFinder } from '../passage.js';
 import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
 import { keptOf } from './kept.js';

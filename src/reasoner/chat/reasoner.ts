@@ -3,10 +3,10 @@
  * exchange.ts handles failures, retries and aborts.
  */
 import { systemClock } from '../../base/system.js';
-import type { Clock } from '../../domain/clock.js';
-import { addModelUsage, costOf, type ModelPrice, noModelUsage } from '../../domain/model-usage.js';
-import type { ModelUsage } from '../../domain/model.js';
-import { controlsIn } from '../../domain/run-config.js';
+import type { Clock } from '../../domain/shared/clock.js';
+import { addModelUsage, costOf, type ModelPrice, noModelUsage } from '../../domain/agent/budgets.js';
+import type { ModelUsage } from '../../domain/model/model.js';
+import { controlsIn } from '../../domain/agent/agent-state.js';
 import { brief } from '../../english/sentences.js';
 import { doing, told } from '../built-in/wording.js';
 import {

@@ -1,6 +1,6 @@
 /** The reasoner's tools as a model is told of them, and the parser for calls of them. */
-import { mayAsk } from '../../domain/agent-tools.js';
-import type { ToolName } from '../../domain/vocabulary.js';
+import { mayAsk } from '../../domain/agent/agent-tools.js';
+import type { ToolName } from '../../domain/shared/vocabulary.js';
 import type { OwnTools } from './own-tools.js';
 import type { ProposedCall, StepContext } from '../port.js';
 import { parsedJson, storable, storableJson } from './storable.js';

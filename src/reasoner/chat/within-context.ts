@@ -6,7 +6,7 @@
  * What they returned last is shortened after that, and at the very end guidance and tools are left out that the model
  * can do without.
  */
-import { bytesOfToken, tokensOf } from '../../domain/conversation.js';
+import { bytesOfToken, tokensOf } from '../../domain/run/conversation.js';
 import { ReasonerError, type StepContext } from '../port.js';
 import type { Chat } from './chat.js';
 

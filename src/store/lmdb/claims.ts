@@ -8,7 +8,7 @@ import { entityPrefix } from '../keys.js';
 import type { EntityRef, IdempotencyRecord } from '../port.js';
 import { recordKey } from './keys.js';
 import { recordOperations } from './plan.js';
-import type { Reader } from './reader.js';
+import type { Reader } from './entries.js';
 import type { Writer } from './writer.js';
 
 export class Claims {

@@ -21,7 +21,7 @@ import { recalledKinds, type ChangedDoc, type Commit, type EntityRef, type KeptI
 import { entityPrefix, numberPart } from '../keys.js';
 import type { Trees } from './environment.js';
 import { keysUnder } from './keys.js';
-import type { Reader } from './reader.js';
+import type { Reader } from './entries.js';
 import type { Operation, Write } from './write.js';
 
 const folderName = 'recall';

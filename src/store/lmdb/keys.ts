@@ -6,7 +6,7 @@
  * Layout. Four trees, so that a commit touches few pages of each:
  *   heads   workspace · kind · id                                -> head, versioned by its seq
  *   docs    workspace · kind · id · <doc kind> · <doc id>        -> body (an entity's documents are adjacent;
- *                                                                  first-entries.ts says what else is in a run's)
+ *                                                                  entries.ts says what else is in a run's)
  *           workspace · kind · id · <doc kind>:<list> · by · sort.. · <doc id>       (its lists)
  *           workspace · kind · id · ! · <idempotency key>             -> idempotency record
  *   lists   workspace · <kind>:<list> · by · sort.. · id         -> kind and id of the entity

@@ -10,13 +10,21 @@
  *    page or count passes at most `mostPassed` entries of other documents, and then ends likewise: the page with a
  *    position to go on from, the count as a lower bound.
  */
-import type { PackedRun } from '../../domain/stored-run.js';
+import type { PackedRun } from '../../domain/run/stored-run.js';
 import type { ListDefinition, SortValue } from '../collections.js';
 import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
-import { docKey, isUsual, listPrefix } from './entries.js';
+import {
+  besideCreated,
+  besideSession,
+  docKey,
+  entryOf,
+  isUsual,
+  lineIn,
+  listPrefix,
+  placeInSession,
+} from './entries.js';
 import type { Tree, Trees } from './environment.js';
-import { besideCreated, besideSession, entryOf, lineIn, placeInSession } from './first-entries.js';
 import { entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
 import { entityOfCode, opener, keysUnder, unusual } from './keys.js';
 import { besideOne, besideOpenings, opensOwnSession, ownRun } from './own-sessions.js';

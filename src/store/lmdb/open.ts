@@ -33,7 +33,7 @@ import {
   type Store,
   type StoredDoc,
 } from '../port.js';
-import { pagedImage, pagesBy } from '../paged.js';
+import { pagedImage, pagesBy } from '../list-query.js';
 import { fewestShards } from '../shards.js';
 import type { Logger } from '../../telemetry/logger-port.js';
 import {
@@ -55,7 +55,7 @@ import { LmdbImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan } from './plan.js';
 import { purge } from './purge.js';
-import { Reader } from './reader.js';
+import { Reader } from './entries.js';
 import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';

@@ -6,7 +6,7 @@
  *  - Whether a run has these entries follows from its id and body alone, and which run may have opened a session
  *    without them from the name of the session.
  */
-import type { PackedRun } from '../../domain/stored-run.js';
+import type { PackedRun } from '../../domain/run/stored-run.js';
 import type { DocKind } from '../port.js';
 import type { Beside } from './scan.js';
 

@@ -312,7 +312,7 @@ function compare(tree: Tree, a: Buffer, b: Buffer): number {
 
 /**
  * values.ts and compression.ts define the format that the store writes: a head is preceded by its seq, and a document
- * may have several lines of JSON (first-entries.ts).
+ * may have several lines of JSON (entries.ts).
  */
 function isValue(tree: string, bytes: Buffer): boolean {
   const stored = tree === 'heads' ? bytes.subarray(8) : bytes;

@@ -8,12 +8,21 @@
  *
  * Throws before anything is written if a body is not JSON or a key is too long.
  */
-import { recordText } from '../idempotency-record.js';
+import { checkKey, entityPrefix, keyPart, numberPart, recordText } from '../keys.js';
 import type { Commit, EntityRef, IdempotencyRecord, Put } from '../port.js';
-import { docEntries, docKey, hasEntries, headEntries, headFacets, type Entry } from './entries.js';
+import {
+  type Entry,
+  docEntries,
+  docKey,
+  entryLine,
+  firstEntries,
+  hasEntries,
+  headEntries,
+  headFacets,
+  lineIn,
+  runAround,
+} from './entries.js';
 import type { Trees } from './environment.js';
-import { entryLine, firstEntries, lineIn, runAround } from './first-entries.js';
-import { checkKey, entityPrefix, numberPart, keyPart } from '../keys.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
 import { noted } from './kept-images.js';
 import { recordKey, expiryPrefix } from './keys.js';

@@ -7,7 +7,7 @@
  * only the first two of the head that it replaces, which stay short however large the snapshot is.
  */
 import { Buffer } from 'node:buffer';
-import type { Snapshots } from '../../domain/documents.js';
+import type { Snapshots } from '../../domain/shared/documents.js';
 import type { EntityKind, EntityRef, Head } from '../port.js';
 import { compress, decompress, isCompressed, mostAdded } from './compression.js';
 import { bufferText } from './keys.js';
@@ -43,7 +43,7 @@ export function textCodec(): { copyBuffers: true; encode(text: string): Buffer; 
   };
 }
 
-/** The first line; a run may have its journal entry in the second (first-entries.ts). */
+/** The first line; a run may have its journal entry in the second (entries.ts). */
 export function parseBody(text: string): object {
   const end = text.indexOf('\n');
   return JSON.parse(end === -1 ? text : text.slice(0, end)) as object;

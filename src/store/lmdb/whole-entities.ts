@@ -1,9 +1,8 @@
 /** Reads all that is stored of an entity, of one state: for exports and for a move to another store. */
-import { readRecord } from '../idempotency-record.js';
+import { entityPrefix, lastPart, readRecord } from '../keys.js';
 import type { AnyDoc, Content, EntityPart, EntityRef } from '../port.js';
 import type { Trees } from './environment.js';
-import { entryOf } from './first-entries.js';
-import { entityPrefix, lastPart } from '../keys.js';
+import { entryOf } from './entries.js';
 import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
 import type { Snapshots } from './snapshots.js';

@@ -19,7 +19,7 @@
  * the commit has taken effect, and the next load finishes it.
  */
 import type { ClientBulkWriteModel } from 'mongodb';
-import { backoffMs } from '../../domain/backoff.js';
+import { backoffMs } from '../../domain/shared/clock.js';
 import { applyAgeMs, Stopwatch } from './age.js';
 import { byIds, documentsOf, reconnect, type Connection } from './connection.js';
 import { docKinds } from '../list-query.js';

@@ -8,8 +8,8 @@
  *
  * A claim has the number 0, which is that of no commit, so that a commit's own record of this id is written over it.
  */
-import { recordText, readRecord } from '../idempotency-record.js';
-import { backoffMs } from '../../domain/backoff.js';
+import { recordText, readRecord } from '../keys.js';
+import { backoffMs } from '../../domain/shared/clock.js';
 import { type EntityRef, type IdempotencyRecord, StoreError } from '../port.js';
 import { reconnect, recordsOf, type Connection } from './connection.js';
 import { duplicateKey, writeErrors } from './failures.js';

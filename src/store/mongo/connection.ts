@@ -1,6 +1,6 @@
 /** What all parts of the adapter share: the collections, the clocks, a way to wait, and the URL used in errors. */
 import type { Collection, Db } from 'mongodb';
-import type { Backoff } from '../../domain/backoff.js';
+import type { Backoff } from '../../domain/shared/clock.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import type { Clocks } from './age.js';
 import {

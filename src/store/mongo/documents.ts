@@ -11,7 +11,7 @@
  *   x          the expiry time in milliseconds, if the body has one
  *   h          the lookup value
  */
-import type { Snapshots } from '../../domain/documents.js';
+import type { Snapshots } from '../../domain/shared/documents.js';
 import type { CollectionName, ListDefinition } from '../collections.js';
 import { shapeOf } from '../list-query.js';
 import type { DocKind, EntityKind, EntityRef, Head } from '../port.js';

@@ -14,7 +14,7 @@
  * 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { backoffMs } from '../../domain/backoff.js';
+import { backoffMs } from '../../domain/shared/clock.js';
 import { Stopwatch } from './age.js';
 import { byIds, headsOf, reconnect, type Connection } from './connection.js';
 import type { StoredHead } from './documents.js';

@@ -46,7 +46,7 @@ import {
   type StoredDoc,
   type Shards,
 } from '../port.js';
-import { pagedImage, pagesBy } from '../paged.js';
+import { pagedImage, pagesBy } from '../list-query.js';
 import type { ShardCount } from '../shards.js';
 import type { Logger } from '../../telemetry/pino-log.js';
 import { Stopwatch } from './age.js';
@@ -69,7 +69,7 @@ import { purge } from './purge.js';
 import { processNotes } from './processes.js';
 import { Reader } from './reader.js';
 import { Releases } from './releases.js';
-import { storageName } from '../../domain/storage.js';
+import { storageName } from '../../domain/workspace/usage.js';
 import { StorageTotals } from './storage-totals.js';
 import { Sums } from './sums.js';
 import { WholeEntities } from './whole-entities.js';

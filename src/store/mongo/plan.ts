@@ -12,7 +12,7 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Commit, DocKind, LoadedHead, Shards } from '../port.js';
-import { recordText } from '../idempotency-record.js';
+import { recordText } from '../keys.js';
 import {
   recordCollection,
   listingOf,

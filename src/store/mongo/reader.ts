@@ -2,14 +2,14 @@
  * Reads by key, from the primary with read concern majority (Store.P4). Also loads entities, which first finishes what
  * the last commit left undone.
  */
-import type { Documents } from '../../domain/documents.js';
+import type { Documents } from '../../domain/shared/documents.js';
 import type { Collection } from 'mongodb';
 import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
 import { byIds, recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
 import { docKinds } from '../list-query.js';
-import { readRecord, unexpired } from '../idempotency-record.js';
+import { readRecord, unexpired } from '../keys.js';
 import {
   headFields,
   parseBody,

@@ -8,7 +8,7 @@
  */
 import type { Collection } from 'mongodb';
 import type { Commit } from '../port.js';
-import { storageName } from '../../domain/storage.js';
+import { storageName } from '../../domain/workspace/usage.js';
 import type { Connection } from './connection.js';
 import { encoded } from './keys.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../port.js';
 import { documentsOf, headsOf, recordsOf, type Connection } from './connection.js';
 import { docKinds } from '../list-query.js';
-import { readRecord } from '../idempotency-record.js';
+import { readRecord } from '../keys.js';
 import {
   headFields,
   parseBody,

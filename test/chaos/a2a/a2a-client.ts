@@ -3,7 +3,7 @@
  * with Last-Event-ID until that has ended.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { thoughtsExtension } from '../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../src/a2a/card.js';
 import { RawStream } from '../../e2e/a2a/support/raw-stream.js';
 import { say, say1, stateOf, v1 } from '../../e2e/a2a/support/rpc.js';
 import type { Json } from '../../e2e/api/support/client.js';

@@ -17,7 +17,7 @@ import type { Json } from './clients/gateways.js';
 import { isTerminal, type Story } from './clients/story.js';
 import type { Entry, Ledger, Push } from './ledger.js';
 import { stepsOfWork } from '../model-server.js';
-import { bounds } from '../../../src/domain/agent-state.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
 import { mailAlong, shareInput } from './script.js';
 
 /** `stepping`: agents whose runs take the steps of `work`. */

@@ -12,7 +12,7 @@
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { openMongoStore, type MongoStore } from '../../../src/store/mongo/open.js';
 import { caller, testEngine } from '../../helpers/engine.js';

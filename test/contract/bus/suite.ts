@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import type { Bus, Dismissal, RunTopic, TextPiece } from '../../../src/bus/port.js';
-import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
+import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model/model.js';
 import { answer, change, topic as example } from '../../unit/bus/support.js';
 import { patient } from '../../helpers/patience.js';
 import { turn } from '../../helpers/turn.js';

@@ -1,7 +1,7 @@
 /** The limits on a real Redis: the contract, and what src/limits/redis/limits.ts promises beside it. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { HivekeepError } from '../../../src/domain/errors.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import type { Limits, Policy } from '../../../src/limits/port.js';
 import { createRedisLimits } from '../../../src/limits/redis/limits.js';

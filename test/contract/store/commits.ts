@@ -2,7 +2,7 @@
 import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import { eventsAfter } from '../../../src/commands/run-reads.js';
-import { iso } from '../../../src/domain/clock.js';
+import { iso } from '../../../src/domain/shared/clock.js';
 import type { Store } from '../../../src/store/port.js';
 import {
   collect,

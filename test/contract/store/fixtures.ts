@@ -1,6 +1,6 @@
 /** What the suites commit: small entities and documents with every field that collections.ts makes lists of. */
 import type { Commit, DocKind, EntityKind, EntityRef, Put, Store } from '../../../src/store/port.js';
-import { iso } from '../../../src/domain/clock.js';
+import { iso } from '../../../src/domain/shared/clock.js';
 
 export interface Opened {
   store: Store;

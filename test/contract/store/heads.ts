@@ -2,7 +2,7 @@
 import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { iso } from '../../../src/domain/clock.js';
+import { iso } from '../../../src/domain/shared/clock.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import type { EntityRef, OpenHead, Store } from '../../../src/store/port.js';
 import {

@@ -1,5 +1,5 @@
 /** Lists and counts: every list of every collection, in both orders and any page size. */
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
+import type { StoredMemory } from '../../../src/domain/memory/stored-memory.js';
 import { fieldsOf } from '../../helpers/fields.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import {
   type ListDefinition,
   type SortValue,
 } from '../../../src/store/collections.js';
-import { iso } from '../../../src/domain/clock.js';
+import { iso } from '../../../src/domain/shared/clock.js';
 import type {
   DocKind,
   EntityRef,

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { spawnAgent } from '../../../src/commands/agents.js';
-import type { ToolOutcome } from '../../../src/domain/model.js';
+import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import { createPush } from '../../../src/push/push.js';
 import { completed, type FakePeer, inState, saidIn, startFakePeer } from '../../helpers/a2a-peer.js';
 import { generations, startSdkServer } from '../../helpers/a2a-sdk-servers.js';

@@ -6,8 +6,8 @@
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
 import { methods, type Method } from '../../../src/a2a/methods.js';
-import { idPrefixes } from '../../../src/domain/ids.js';
-import type { Scope } from '../../../src/domain/vocabulary.js';
+import { idPrefixes } from '../../../src/domain/shared/ids.js';
+import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { cardPaths } from '../../../gateway/a2a/card-routes.js';
 import { scopeOf } from '../../../gateway/a2a/exchange.js';
 import type { Route } from '../../../gateway/rest/route.js';

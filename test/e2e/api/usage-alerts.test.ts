@@ -1,6 +1,6 @@
 /** Usage alerts as a client meets them (docs/api.md 6.5), also through kill -9. */
 import { expect } from 'chai';
-import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
 import { usedWorkspace } from '../../helpers/stored.js';
 import { type Receiver, startReceiver } from '../a2a/support/receiver.js';
 import { type Api, type Json, served, until } from './support/client.js';

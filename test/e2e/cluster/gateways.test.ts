@@ -1,6 +1,6 @@
 /** Any gateway answers for any agent, and two of them are one service: records, searches, keys, limits. */
 import { expect } from 'chai';
-import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
 import { openMongoStore } from '../../../src/store/mongo/open.js';
 import { everyItem, type Answer, type Api, type Json, until } from '../api/support/client.js';
 import { connect, connectSdk1 } from '../mcp/support/clients.js';

@@ -4,7 +4,7 @@
  */
 import type { Client } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { scopes } from '../../../src/domain/vocabulary.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
 import type { Json } from '../api/support/client.js';
 import { onward } from '../a2a/support/world.js';
 import { connect, connectSdk1, type Connection, done, failed, textOf, unfenced } from './support/clients.js';

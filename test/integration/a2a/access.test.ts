@@ -1,7 +1,7 @@
 /** Who may call what (docs/api.md 5.1, 5.2): every method and card, with every credential. */
 import { expect } from 'chai';
-import { HivekeepError, notFound } from '../../../src/domain/errors.js';
-import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
+import { HivekeepError, notFound } from '../../../src/domain/shared/errors.js';
+import { scopes, type Scope } from '../../../src/domain/shared/vocabulary.js';
 import type { Caller, FollowedTask } from '../../../src/service.js';
 import { fixtures, keyPrincipal, tokenPrincipal } from '../../helpers/fake-service.js';
 import { agentToken, rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

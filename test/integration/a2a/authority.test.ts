@@ -15,7 +15,7 @@ import {
   type TestEngineOptions,
 } from '../../helpers/engine.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
-import type { Scope } from '../../../src/domain/vocabulary.js';
+import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { rpc, type RpcAnswer } from './kit.js';
 
 type Json = Record<string, unknown>;

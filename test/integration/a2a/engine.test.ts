@@ -5,7 +5,7 @@ import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.j
 import { call, caller, does, echo, realClock, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
 import { createStreams } from '../../../gateway/streams/streams.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
-import { scopes } from '../../../src/domain/vocabulary.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
 import { codeOf, eventsIn, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
 
 interface SlashTask {

@@ -1,6 +1,6 @@
 /** The service's errors in JSON-RPC (docs/api.md 7.2; A2A 1.0, 5.4 and 9.5), and in which form: JSON or an event. */
 import { expect } from 'chai';
-import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/errors.js';
+import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/shared/errors.js';
 import type { Service } from '../../../src/service.js';
 import { toRpcError } from '../../../gateway/a2a/errors.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

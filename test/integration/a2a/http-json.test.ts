@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { scopeOf } from '../../../gateway/a2a/exchange.js';
 import { httpOperations } from '../../../gateway/a2a/http-json.js';
-import { notFound } from '../../../src/domain/errors.js';
+import { notFound } from '../../../src/domain/shared/errors.js';
 import type { FollowedTask } from '../../../src/service.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

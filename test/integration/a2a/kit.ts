@@ -1,7 +1,7 @@
 /** A JSON-RPC client for one agent's endpoint over real HTTP, and what its methods are called with in each dialect. */
 import { expect } from 'chai';
 import type { Operation } from '../../../src/a2a/methods.js';
-import type { Scope } from '../../../src/domain/vocabulary.js';
+import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { rootKey, type TestGateway } from '../../helpers/gateway.js';
 
 export const path = '/api/v1/a2a/agents/agent_1';

@@ -1,10 +1,10 @@
 /** One task whose events a test makes happen, behind the real streams of a gateway; time is the test's. */
-import { thoughtsExtension } from '../../../src/a2a/extensions.js';
-import type { RunEvent } from '../../../src/domain/model.js';
-import type { RunStatus } from '../../../src/domain/vocabulary.js';
-import { notFound } from '../../../src/domain/errors.js';
-import type { Task } from '../../../src/domain/task.js';
-import { taskAfter } from '../../../src/domain/run-as-task.js';
+import { thoughtsExtension } from '../../../src/a2a/card.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
+import type { RunStatus } from '../../../src/domain/shared/vocabulary.js';
+import { notFound } from '../../../src/domain/shared/errors.js';
+import type { Task } from '../../../src/domain/task/task.js';
+import { taskAfter } from '../../../src/domain/task/run-as-task.js';
 import type { Bus } from '../../../src/bus/port.js';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun } from '../../../src/bus/run-events.js';

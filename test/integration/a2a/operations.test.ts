@@ -1,8 +1,8 @@
 /** What each method asks of the service and answers, in every dialect (docs/api.md 2.7-2.10, 4.2; A2A 1.0, 3.1). */
 import { expect } from 'chai';
 import type { Caller } from '../../../src/service.js';
-import type { PushConfig, Task } from '../../../src/domain/task.js';
-import { notFound } from '../../../src/domain/errors.js';
+import type { PushConfig, Task } from '../../../src/domain/task/task.js';
+import { notFound } from '../../../src/domain/shared/errors.js';
 import { fixtures } from '../../helpers/fake-service.js';
 import { startGateway, type Setup, type TestGateway } from '../../helpers/gateway.js';
 import {

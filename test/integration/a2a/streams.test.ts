@@ -3,7 +3,7 @@
  * to A2A clients.
  */
 import { expect } from 'chai';
-import { unavailable } from '../../../src/domain/errors.js';
+import { unavailable } from '../../../src/domain/shared/errors.js';
 import { rpc, codeOf, protoMessage, slashMessage } from './kit.js';
 import { follow, openStream, startLive, until, type Live, type StreamClient } from './live-task.js';
 

@@ -8,7 +8,7 @@ import {
   type RunningPlacement,
 } from '../../../src/cluster/leased-placement.js';
 import { fewestShards } from '../../../src/store/shards.js';
-import type { Clock } from '../../../src/domain/clock.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
 import { connectRedis, type RedisClient } from '../../../src/redis/connect.js';
 import { patient } from '../../helpers/patience.js';
 

@@ -5,7 +5,7 @@
  */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { serverFacts } from '../../../src/store/mongo/connect.js';
 import { type MongoStore, openMongoStore } from '../../../src/store/mongo/open.js';

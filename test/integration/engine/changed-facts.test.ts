@@ -4,7 +4,7 @@
  */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { caller, skippingClock, testEngine, type TestEngine } from '../../helpers/engine.js';
 
 interface Theme {

@@ -1,5 +1,5 @@
 /**
- * Facts that change, through the engine and over the stores (src/domain/superseding.ts,
+ * Facts that change, through the engine and over the stores (src/domain/memory/memories.ts,
  * actors/entities/present-memories.ts).
  */
 import { spawnAgent } from '../../../src/commands/agents.js';

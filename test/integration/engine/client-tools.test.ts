@@ -2,9 +2,9 @@
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { listTurns } from '../../../src/commands/sessions.js';
-import type { AgentTool } from '../../../src/domain/agent-tools.js';
-import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { ToolOutcome } from '../../../src/domain/model.js';
+import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, type Script } from '../../helpers/engine.js';
 import { overStores, runIn } from './kit.js';
 

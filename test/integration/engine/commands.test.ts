@@ -4,7 +4,7 @@
  */
 import { deleteAgent, getAgent, listAgents, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import type { TaskInput } from '../../../src/domain/task.js';
+import type { TaskInput } from '../../../src/domain/task/task.js';
 import type { Caller, RequestKey } from '../../../src/service.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
 import { caller, echo, testEngine } from '../../helpers/engine.js';

@@ -4,12 +4,12 @@
  */
 import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { PageOf } from '../../../src/commands/lists.js';
-import type { Turn } from '../../../src/domain/model.js';
+import type { Turn } from '../../../src/domain/model/model.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { deleteSession, listAllSessions, listSessions, listTurns } from '../../../src/commands/sessions.js';
 import { caller, answers, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import type { Position } from '../../../src/store/port.js';
 import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
 

@@ -1,5 +1,5 @@
 /**
- * Keys and tokens over the whole engine: when they were used (last-uses.ts), whether they are valid still, and what is
+ * Keys and tokens over the whole engine: when they were used (principals.ts), whether they are valid still, and what is
  * audited; changes of agents under a condition.
  */
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';

@@ -5,7 +5,7 @@ import { createHive, deleteHive, getHive, listSharedMemories } from '../../../sr
 import { fieldsOf } from '../../helpers/fields.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
-import type { HivekeepError } from '../../../src/domain/errors.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import { type Commit, StoreError } from '../../../src/store/port.js';
 import { answers, call, caller, does, eventually, fastClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';

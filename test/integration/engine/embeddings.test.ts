@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { type Embedder, TextsRefused } from '../../../src/embeddings/port.js';
-import type { StoredVector } from '../../../src/domain/stored-memory.js';
+import type { StoredVector } from '../../../src/domain/memory/stored-memory.js';
 import { answers, caller, eventually, skippingClock } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 

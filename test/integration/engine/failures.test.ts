@@ -18,7 +18,7 @@ import {
   type Script,
 } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
-import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
 import type { Caller } from '../../../src/service.js';
 import { workspaceCommit } from '../../helpers/stored.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';

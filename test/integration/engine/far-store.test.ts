@@ -6,7 +6,7 @@ import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { turn } from '../../helpers/turn.js';
 import type { DocKind, EntityRef, StoredDoc } from '../../../src/store/port.js';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { answers, caller, echo, eventually, type Script, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 

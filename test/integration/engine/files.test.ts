@@ -1,11 +1,11 @@
-/** Images and files that come with what is said to an agent (src/domain/files.ts). */
+/** Images and files that come with what is said to an agent (src/domain/run/conversation.ts). */
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { deleteSession } from '../../../src/commands/sessions.js';
-import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { SpawnInput } from '../../../src/domain/inputs.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { SpawnInput } from '../../../src/domain/shared/inputs.js';
 import type { GivenFile } from '../../../src/reasoner/port.js';
 import { call, caller, answers, does, eventually, type Script } from '../../helpers/engine.js';
 import { overStores, type Running } from './kit.js';

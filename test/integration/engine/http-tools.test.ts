@@ -4,7 +4,7 @@ import { listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AgentTool } from '../../../src/domain/agent-tools.js';
+import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
 import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';

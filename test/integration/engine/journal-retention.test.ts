@@ -1,7 +1,7 @@
-/** Removes the journals of runs that ended long ago, and what is left of such a run (src/domain/retention.ts). */
+/** Removes the journals of runs that ended long ago, and what is left of such a run (src/domain/run/retention.ts). */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import type { RunEvent } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, eventually, type Script, skippingClock } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, runIn } from './kit.js';
 

@@ -1,6 +1,6 @@
 /**
  * What a model hands out with a step is sent back with the next one, in the form of its API, whichever process takes
- * that step, and in forks (src/domain/kept-thoughts.ts).
+ * that step, and in forks (src/domain/run/records.ts).
  */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';

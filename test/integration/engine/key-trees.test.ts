@@ -5,7 +5,7 @@ import { revokeKey, listAudit } from '../../../src/commands/keys.js';
 import { expect } from 'chai';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
 import type { Caller } from '../../../src/service.js';
-import type { Scope } from '../../../src/domain/vocabulary.js';
+import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { answers, caller } from '../../helpers/engine.js';
 import { codeOf, overStores } from './kit.js';
 

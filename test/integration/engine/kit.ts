@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StepContext, StepProposal } from '../../../src/reasoner/port.js';
-import type { RunEvent } from '../../../src/domain/model.js';
-import type { HivekeepError } from '../../../src/domain/errors.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
 import {

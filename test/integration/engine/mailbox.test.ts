@@ -3,12 +3,12 @@
  * delivered.
  */
 import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
-import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
+import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
 import { listMessages, sendMessage, deleteMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
-import type { MailboxMessage } from '../../../src/domain/model.js';
-import { bounds } from '../../../src/domain/agent-state.js';
+import type { MailboxMessage } from '../../../src/domain/model/model.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
 import { answers, call, caller, does, eventually, fastClock, type Script, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, HeldSteps, mortal, newestFirst, oldestFirst, overStores, type Running, runIn } from './kit.js';

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentTool } from '../../../src/domain/agent-tools.js';
+import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import type { McpCommand } from '../../../src/mcp/commands.js';
 import { createPush } from '../../../src/push/push.js';

@@ -3,7 +3,7 @@ import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { createHive } from '../../../src/commands/hives.js';
-import type { BatchResult } from '../../../src/domain/model.js';
+import type { BatchResult } from '../../../src/domain/model/model.js';
 import type { Caller } from '../../../src/service.js';
 import { caller } from '../../helpers/engine.js';
 import { usedMonthCommit, workspaceCommit } from '../../helpers/stored.js';

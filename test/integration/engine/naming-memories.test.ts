@@ -2,7 +2,7 @@
 import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { createHive, joinHive } from '../../../src/commands/hives.js';
-import type { ToolCall } from '../../../src/domain/model.js';
+import type { ToolCall } from '../../../src/domain/model/model.js';
 import { shortName } from '../../../src/reasoner/memory-lines.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { HeldSteps, oldestFirst, overStores, type Running } from './kit.js';

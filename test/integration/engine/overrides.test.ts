@@ -1,8 +1,8 @@
 /** What one run does differently from its agent, and what is kept with it. */
 import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { RunOverrides } from '../../../src/domain/inputs.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { RunOverrides } from '../../../src/domain/shared/inputs.js';
 import type { Caller } from '../../../src/service.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { overStores } from './kit.js';

@@ -1,8 +1,8 @@
 /** Agents elsewhere that are asked by A2A: Peers.E1 to Peers.E4, PeerCalls.C1 and C2. Their SDKs are in test/e2e/a2a. */
 import { expect } from 'chai';
 import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
-import type { AgentTool } from '../../../src/domain/agent-tools.js';
-import type { ToolOutcome } from '../../../src/domain/model.js';
+import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
+import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { exportLines } from '../../../src/transfer/export.js';

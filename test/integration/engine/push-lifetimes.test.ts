@@ -4,7 +4,7 @@
  */
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
+import type { TaskPush, TaskInput } from '../../../src/domain/task/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
 import { call, caller, answers, does, echo, eventually, noPush, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';

@@ -4,9 +4,9 @@
  */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import type { TaskPush, TaskInput } from '../../../src/domain/task.js';
+import type { TaskPush, TaskInput } from '../../../src/domain/task/task.js';
 import { type Push, PushError } from '../../../src/push/port.js';
-import { invalid } from '../../../src/domain/errors.js';
+import { invalid } from '../../../src/domain/shared/errors.js';
 import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
 import { agentRef, codeOf, HeldSteps, newestFirst, overStores } from './kit.js';
 

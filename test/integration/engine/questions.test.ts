@@ -2,7 +2,7 @@
 import { deleteAgent, getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getRunTree } from '../../../src/commands/runs.js';
-import type { ToolOutcome } from '../../../src/domain/model.js';
+import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import type { StepContext } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';

@@ -6,7 +6,7 @@
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsage } from '../../../src/commands/workspace.js';
-import type { Tier } from '../../../src/domain/vocabulary.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
 import type { Caller, Service } from '../../../src/service.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
 import { caller, eventually } from '../../helpers/engine.js';

@@ -8,9 +8,9 @@ import { createHive, joinHive, listSharedMemories } from '../../../src/commands/
 import { madeKey } from '../../helpers/minted.js';
 import { listMessages, sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
-import type { HivekeepError } from '../../../src/domain/errors.js';
-import type { Tier } from '../../../src/domain/vocabulary.js';
-import { monthAt } from '../../../src/domain/usage.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
+import { monthAt } from '../../../src/domain/workspace/usage.js';
 import type { Caller } from '../../../src/service.js';
 import {
   answers,

@@ -5,7 +5,7 @@
 import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
-import type { RunEvent } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';

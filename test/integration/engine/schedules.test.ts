@@ -1,6 +1,6 @@
-/** Schedules start runs at their times, each once, through kills and steps of the clock (src/domain/schedules.ts). */
+/** Schedules start runs at their times, each once, through kills and steps of the clock (src/domain/agent/schedules.ts). */
 import { deleteAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
-import type { ScheduleInput } from '../../../src/domain/inputs.js';
+import type { ScheduleInput } from '../../../src/domain/shared/inputs.js';
 import {
   listSchedules,
   createSchedule,
@@ -11,7 +11,7 @@ import {
   setSchedule,
 } from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
-import type { Run, Schedule } from '../../../src/domain/model.js';
+import type { Run, Schedule } from '../../../src/domain/model/model.js';
 import {
   answers,
   call,

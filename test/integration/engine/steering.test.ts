@@ -1,6 +1,6 @@
 /**
  * What is said in a session that is busy: it interrupts or steers the run that is going on, once and for good, whichever
- * commit the process is killed at. Steering.B1 to Steering.B3 (src/domain/steering.ts).
+ * commit the process is killed at. Steering.B1 to Steering.B3 (src/domain/run/steering.ts).
  */
 import { expect } from 'chai';
 import { spawnAgent } from '../../../src/commands/agents.js';

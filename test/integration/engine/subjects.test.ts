@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { answers, call, caller, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import type { KnownMemory, SaidToLearn } from '../../../src/reasoner/port.js';
-import type { Memory } from '../../../src/domain/model.js';
+import type { Memory } from '../../../src/domain/model/model.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 
 const config = { model: 'openai/test', memory: { min_relevance: 0 } };

@@ -2,7 +2,7 @@
 import { getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Task, TaskInput } from '../../../src/domain/task.js';
+import type { Task, TaskInput } from '../../../src/domain/task/task.js';
 import { answers, call, caller, does, echo } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
 

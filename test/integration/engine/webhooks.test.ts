@@ -3,7 +3,7 @@ import { spawnAgent } from '../../../src/commands/agents.js';
 import { madeWebhook } from '../../helpers/minted.js';
 import { getWebhook, updateWebhook } from '../../../src/commands/webhooks.js';
 import { expect } from 'chai';
-import type { PushItem } from '../../../src/domain/push.js';
+import type { PushItem } from '../../../src/domain/task/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
 import type { Commit, Store } from '../../../src/store/port.js';
 import { caller, echo, eventually, testEngine } from '../../helpers/engine.js';

@@ -1,7 +1,7 @@
-/** Bodies that are still arriving: what is kept of them all is bounded (http/body-budget.ts, http/body.ts). */
+/** Bodies that are still arriving: what is kept of them all is bounded (http/body.ts, http/body.ts). */
 import { expect } from 'chai';
-import { scopes } from '../../../src/domain/vocabulary.js';
-import { BodyBudget } from '../../../gateway/http/body-budget.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
+import { BodyBudget } from '../../../gateway/http/body.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type Envelope, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from './raw-client.js';

@@ -1,5 +1,5 @@
 /**
- * What browsers are told: security headers, HSTS, CORS (http/security-headers.ts, http/cors.ts), on every kind of
+ * What browsers are told: security headers, HSTS, CORS (http/head.ts, http/cors.ts), on every kind of
  * answer over real sockets.
  */
 import { randomBytes } from 'node:crypto';

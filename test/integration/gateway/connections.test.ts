@@ -5,8 +5,8 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect } from 'chai';
-import type { Clock } from '../../../src/domain/clock.js';
-import { scopes } from '../../../src/domain/vocabulary.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -1,7 +1,7 @@
 /** Versions, HTTPS, keys and the limiter's seam, in the order in which a request meets them (entry.ts). */
 import { expect } from 'chai';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import type { Limiter } from '../../../gateway/limits/port.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { Limiter } from '../../../gateway/limits/limiter.js';
 import type { Principal } from '../../../src/service.js';
 import { keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';

@@ -1,7 +1,7 @@
 /** Every error in the envelope of docs/api.md 7.1; ids, methods, unknown paths, probes. */
 import { expect } from 'chai';
 import { statusOf } from '../../../gateway/http/error-envelope.js';
-import { errorCodes, HivekeepError } from '../../../src/domain/errors.js';
+import { errorCodes, HivekeepError } from '../../../src/domain/shared/errors.js';
 import { expectedStatus } from '../../helpers/statuses.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
 

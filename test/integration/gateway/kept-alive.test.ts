@@ -1,8 +1,8 @@
 /** Answers that are waited for longer than proxies wait (docs/api.md 10.1; gateway/http/responder.ts; McpRuns.M5). */
 import { expect } from 'chai';
-import type { Clock } from '../../../src/domain/clock.js';
-import { unavailable } from '../../../src/domain/errors.js';
-import type { Run } from '../../../src/domain/model.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
+import { unavailable } from '../../../src/domain/shared/errors.js';
+import type { Run } from '../../../src/domain/model/model.js';
 import type { Service } from '../../../src/service.js';
 import { fixtures } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
@@ -160,7 +160,7 @@ function mcpCall(name: 'ask_agent' | 'get_run', _meta: object = {}): Wire {
 
 /** As the gateway loads the server of MCP, later than the rest, so that both mean the same class. */
 async function away(toMcp: boolean): Promise<Error> {
-  const errors = toMcp ? await import('../../../src/domain/errors.js') : { unavailable };
+  const errors = toMcp ? await import('../../../src/domain/shared/errors.js') : { unavailable };
   return errors.unavailable('the store is away');
 }
 

@@ -1,8 +1,8 @@
 /** What MCP's tasks answer where the service does not do what they ask of it; what they do otherwise: test/e2e/mcp. */
 import { expect } from 'chai';
-import type { ErrorCode, ErrorOptions } from '../../../src/domain/errors.js';
-import type { ResumeInput } from '../../../src/domain/inputs.js';
-import type { Run } from '../../../src/domain/model.js';
+import type { ErrorCode, ErrorOptions } from '../../../src/domain/shared/errors.js';
+import type { ResumeInput } from '../../../src/domain/shared/inputs.js';
+import type { Run } from '../../../src/domain/model/model.js';
 import type { Service } from '../../../src/service.js';
 import { ask, resultOf } from '../../e2e/mcp/support/wire.js';
 import { fixtures } from '../../helpers/fake-service.js';
@@ -22,7 +22,7 @@ describe('MCP tasks over a service that fails', () => {
   let failure: (code: ErrorCode, message: string, options?: ErrorOptions) => Error;
   // as the gateway loads the server of MCP, so that both mean the same class
   before(async () => {
-    const { HivekeepError } = await import('../../../src/domain/errors.js');
+    const { HivekeepError } = await import('../../../src/domain/shared/errors.js');
     failure = (...given) => new HivekeepError(...given);
   });
   afterEach(() => gateway.stop());

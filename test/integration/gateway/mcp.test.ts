@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import type { ZodType } from 'zod';
 import { once } from 'node:events';
-import type { FoundMemory, Run } from '../../../src/domain/model.js';
+import type { FoundMemory, Run } from '../../../src/domain/model/model.js';
 import type { Found } from '../../../src/service.js';
 import type { AccessTokens } from '../../../src/oauth/access-tokens.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';

@@ -1,11 +1,11 @@
-/** Responses that wait for their readers: pieces, room and stalls (http/response-budget.ts). */
+/** Responses that wait for their readers: pieces, room and stalls (http/responder.ts). */
 import { expect } from 'chai';
-import { scopes } from '../../../src/domain/vocabulary.js';
-import type { Clock } from '../../../src/domain/clock.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
 import { fixtures, keyPrincipal } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { connect, type Socket } from 'node:net';
-import { stallMs } from '../../../gateway/http/response-budget.js';
+import { stallMs } from '../../../gateway/http/responder.js';
 
 const mebibyte = 1024 * 1024;
 /** More than the kernel keeps of a connection whose reader does not read. */

@@ -1,6 +1,6 @@
 /**
  * Requests in progress, over real connections: every way in which one may end gives its place back
- * (gateway/limits/admission.ts).
+ * (gateway/limits/limiter.ts).
  */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';

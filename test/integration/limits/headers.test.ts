@@ -1,7 +1,7 @@
 /** The headers of docs/api.md 8.3 on every response, whatever it says (gateway/entry.ts). */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { HivekeepError, conflict, notFound, unavailable } from '../../../src/domain/errors.js';
+import { HivekeepError, conflict, notFound, unavailable } from '../../../src/domain/shared/errors.js';
 import type { Setup } from '../../helpers/gateway.js';
 import { RawClient } from '../gateway/raw-client.js';
 import { as, shownIn, startLimited, type Limited } from './support.js';

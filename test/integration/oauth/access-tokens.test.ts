@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT, type CryptoKey, type JWK } from 'jose';
 import { createAccessTokens, type AccessTokens, type TrustedIssuer } from '../../../src/oauth/access-tokens.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
 
 const now = Date.UTC(2026, 10, 24);
 const seconds = now / 1000;

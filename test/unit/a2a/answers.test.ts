@@ -6,9 +6,9 @@ import { expect } from 'chai';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { pushBody } from '../../../src/a2a/push-body.js';
 import { errorObject, RpcError, rpcErrors, type RpcReason } from '../../../src/a2a/rpc.js';
-import { isTerminal, type RunEvent } from '../../../src/domain/model.js';
-import { runStatuses, type RunStatus } from '../../../src/domain/vocabulary.js';
-import { a2aVersions, type PushConfig, type Task, type TaskMessage } from '../../../src/domain/task.js';
+import { isTerminal, type RunEvent } from '../../../src/domain/model/model.js';
+import { runStatuses, type RunStatus } from '../../../src/domain/shared/vocabulary.js';
+import { a2aVersions, type PushConfig, type Task, type TaskMessage } from '../../../src/domain/task/task.js';
 
 const slash = codecFor('slash', '0.3');
 const proto = codecFor('pascal', '1.0');

@@ -1,8 +1,8 @@
 /** Tasks, messages, events and push configs as the service has them, for properties over the dialects. */
 import fc from 'fast-check';
-import { type RunEvent } from '../../../src/domain/model.js';
-import { runStatuses, thoughtTypes } from '../../../src/domain/vocabulary.js';
-import type { A2AVersion, Part, PushConfig, Task, TaskMessage } from '../../../src/domain/task.js';
+import { type RunEvent } from '../../../src/domain/model/model.js';
+import { runStatuses, thoughtTypes } from '../../../src/domain/shared/vocabulary.js';
+import type { A2AVersion, Part, PushConfig, Task, TaskMessage } from '../../../src/domain/task/task.js';
 
 const storable = fc.string({ unit: 'binary', maxLength: 30 }).map((s) => s.replaceAll('\0', ''));
 const named = storable.filter((s) => s !== '');

@@ -1,7 +1,7 @@
 /** What an agent that reads and writes text takes and gives; everything else is -32005, and says which part. */
 import { expect } from 'chai';
-import { checkInputModes, checkOutputModes, refusesOutput } from '../../../src/a2a/media-types.js';
-import type { Part } from '../../../src/domain/task.js';
+import { checkInputModes, checkOutputModes, refusesOutput } from '../../../src/a2a/message.js';
+import type { Part } from '../../../src/domain/task/task.js';
 
 const base64 = (content: string | Uint8Array): string => Buffer.from(content).toString('base64');
 
@@ -15,7 +15,7 @@ describe('a2a: parts that an agent reads', () => {
     { kind: 'file', bytes: base64('grüezi'), mediaType: 'text/plain' },
     { kind: 'file', bytes: base64('{}'), mediaType: 'application/json', filename: 'a.json' },
     { kind: 'file', bytes: '', mediaType: 'text/csv; charset=utf-8' },
-    // whether it is taken depends on the agent (domain/files.ts)
+    // whether it is taken depends on the agent (run/conversation.ts)
     { kind: 'file', bytes: 'dGNr', mediaType: 'image/png' },
   ];
   it('text, data, and files of text with their content', () => {

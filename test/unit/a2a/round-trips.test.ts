@@ -18,7 +18,7 @@ import { LegacyJsonRpcTransport } from 'a2a-sdk-1/compat/v0_3/client';
 import type { Codec } from '../../../src/a2a/codec.js';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { pushBody } from '../../../src/a2a/push-body.js';
-import type { A2AVersion, PushConfig, PushConfigInput, Task, TaskMessage } from '../../../src/domain/task.js';
+import type { A2AVersion, PushConfig, PushConfigInput, Task, TaskMessage } from '../../../src/domain/task/task.js';
 import { event, message, protoPart, pushConfig, slashPart, task } from './arbitraries.js';
 
 const codecs: readonly { version: A2AVersion; codec: Codec; part: typeof protoPart }[] = [

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
+import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
 import { createPushAdmin, type PushAdmin } from '../../../gateway/admin/pushes.js';
-import { bounds } from '../../../src/domain/agent-state.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import { idSource } from '../../../src/domain/ids.js';
-import type { StoredDeadLetter } from '../../../src/domain/push.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import { idSource } from '../../../src/domain/shared/ids.js';
+import type { StoredDeadLetter } from '../../../src/domain/task/push.js';
 import { entityKey, type EntityRef } from '../../../src/store/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createAdmin, type Admin } from '../../../gateway/admin/admin.js';
 import { hashSecret } from '../../../src/secrets/api-keys.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import { idSource } from '../../../src/domain/ids.js';
-import { type AuditRecord } from '../../../src/domain/model.js';
-import { scopes } from '../../../src/domain/vocabulary.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import { idSource } from '../../../src/domain/shared/ids.js';
+import { type AuditRecord } from '../../../src/domain/model/model.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { turn } from '../../helpers/turn.js';

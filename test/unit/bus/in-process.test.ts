@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
-import type { RunEvent } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
 import { answer, change, topic } from './support.js';
 
 describe('the bus of one process', () => {

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun, type StoredEvents } from '../../../src/bus/run-events.js';
-import { isTerminal, type RunEvent } from '../../../src/domain/model.js';
+import { isTerminal, type RunEvent } from '../../../src/domain/model/model.js';
 import { answer, ManualClock, Reader, settle, status, topic } from './support.js';
 
 type Op =

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import type { Bus } from '../../../src/bus/port.js';
 import { followRun, type StoredEvents } from '../../../src/bus/run-events.js';
-import type { RunEvent } from '../../../src/domain/model.js';
+import type { RunEvent } from '../../../src/domain/model/model.js';
 import { answer, ManualClock, Reader, settle, status, topic } from './support.js';
 
 const pollMs = 15_000;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { TextPiece } from '../../../src/bus/port.js';
 import { bound, withText } from '../../../src/bus/run-updates.js';
-import type { RunEvent, RunUpdate, Thought } from '../../../src/domain/model.js';
+import type { RunEvent, RunUpdate, Thought } from '../../../src/domain/model/model.js';
 import { answer, Reader, settle, status } from './support.js';
 
 const thought = (seq: number, step: number): RunEvent => ({

@@ -1,6 +1,6 @@
-import type { MonotonicClock } from '../../../src/domain/clock.js';
-import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model.js';
-import type { RunStatus } from '../../../src/domain/vocabulary.js';
+import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
+import type { RunEvent, WorkspaceEvent } from '../../../src/domain/model/model.js';
+import type { RunStatus } from '../../../src/domain/shared/vocabulary.js';
 import type { RunTopic } from '../../../src/bus/port.js';
 import { turn } from '../../helpers/turn.js';
 

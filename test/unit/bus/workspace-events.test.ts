@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { createInProcessBus } from '../../../src/bus/in-process.js';
 import type { Bus } from '../../../src/bus/port.js';
 import { followWorkspace } from '../../../src/bus/workspace-events.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import type { WorkspaceEvent } from '../../../src/domain/model.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { WorkspaceEvent } from '../../../src/domain/model/model.js';
 import { change, ManualClock, Reader, settle } from './support.js';
 
 const open = (buffer = 10) => {

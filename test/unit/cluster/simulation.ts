@@ -5,7 +5,7 @@ import type { LeaseTable } from '../../../src/cluster/leases.js';
 import { createLeasedPlacement, type RunningPlacement } from '../../../src/cluster/leased-placement.js';
 import type { ShardHost } from '../../../src/cluster/placement.js';
 import { fewestShards } from '../../../src/store/shards.js';
-import type { Clock } from '../../../src/domain/clock.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
 import { FakeLeases } from './fake-lease-table.js';
 import { turn } from '../../helpers/turn.js';
 

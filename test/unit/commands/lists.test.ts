@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pageOf, type PageRequest } from '../../../src/commands/lists.js';
-import type { HivekeepError } from '../../../src/domain/errors.js';
+import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import type { Position, Store } from '../../../src/store/port.js';
 
 /** A store whose page of a list has no items, and goes on where a filter has left them out so far. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { loadConfig } from '../../../src/config/config.js';
-import { editDistance, nearest } from '../../../src/domain/nearest.js';
+import { editDistance, nearest } from '../../../src/domain/shared/text-forms.js';
 import { keyByEnvName } from '../../../src/config/settings.js';
 import { settingsHelp, settingsInForce, settingsMarkdown } from '../../../src/config/table.js';
 

@@ -7,7 +7,7 @@ import { agentEndpoint, workspaceEndpoint } from '../../../gateway/mcp/server.js
 import { routes } from '../../../gateway/rest/routes.js';
 import { methods } from '../../../src/a2a/methods.js';
 import { slashStates } from '../../../src/a2a/states.js';
-import { tokenScopes } from '../../../src/domain/vocabulary.js';
+import { tokenScopes } from '../../../src/domain/shared/vocabulary.js';
 import { tierLimits } from '../../../src/limits/tiers.js';
 
 const text = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { AgentSnapshot } from '../../../src/domain/snapshots.js';
-import { copyOf } from '../../../src/domain/agent-draft.js';
+import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
+import { copyOf } from '../../../src/domain/agent/agent-draft.js';
 
 describe('domain: a draft of an agent', () => {
   const agent: Required<AgentSnapshot> = {

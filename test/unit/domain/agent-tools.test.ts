@@ -9,7 +9,7 @@ import {
   readsOnly,
   toolNamed,
   withoutSecrets,
-} from '../../../src/domain/agent-tools.js';
+} from '../../../src/domain/agent/agent-tools.js';
 
 const server = { kind: 'mcp', name: 'shop', url: 'https://h.example/mcp' } as const;
 const secret = { header: 'Authorization', value: 'Bearer x' };

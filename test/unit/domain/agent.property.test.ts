@@ -4,8 +4,8 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import type { SpawnInput } from '../../../src/domain/inputs.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { SpawnInput } from '../../../src/domain/shared/inputs.js';
 import { AgentWorld } from './support/agent-world.js';
 import { action, type Action } from './support/random-commands.js';
 

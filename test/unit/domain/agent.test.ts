@@ -1,14 +1,14 @@
 /** Agents: settings, status, hives, tokens, delete (docs/api.md 2.1, 3.3). */
-import { addToken, removeToken } from '../../../src/domain/tokens.js';
-import type { AgentDraft } from '../../../src/domain/agent-draft.js';
+import { addToken, removeToken } from '../../../src/domain/agent/tokens.js';
+import type { AgentDraft } from '../../../src/domain/agent/agent-draft.js';
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import { decideAgent } from '../../../src/domain/agent.js';
-import { bounds } from '../../../src/domain/agent-state.js';
-import { activeRun, activeRuns } from '../../../src/domain/run-queue.js';
-import type { RunRecord } from '../../../src/domain/records.js';
-import { commandLine } from '../../../src/domain/audit.js';
-import type { Agent } from '../../../src/domain/model.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import { decideAgent } from '../../../src/domain/agent/agent.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
+import { activeRun, activeRuns } from '../../../src/domain/run/run-queue.js';
+import type { RunRecord } from '../../../src/domain/run/records.js';
+import { commandLine } from '../../../src/domain/workspace/audit.js';
+import type { Agent } from '../../../src/domain/model/model.js';
 import {
   answer,
   ask,

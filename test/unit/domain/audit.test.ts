@@ -2,20 +2,20 @@
  * What is done to keys and tokens is told in the same decision (audit.ts); changes that ask for a version (agent.ts,
  * Versions).
  */
-import { addToken, removeToken } from '../../../src/domain/tokens.js';
-import type { AgentDraft } from '../../../src/domain/agent-draft.js';
+import { addToken, removeToken } from '../../../src/domain/agent/tokens.js';
+import type { AgentDraft } from '../../../src/domain/agent/agent-draft.js';
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { Versions } from '../../../src/domain/agent-settings.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import type { Versions } from '../../../src/domain/agent/agent-settings.js';
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityState,
   addKey,
   removeKey,
   type WorkspaceEntityDraft,
-} from '../../../src/domain/workspace-entity.js';
-import type { AuditRecord } from '../../../src/domain/model.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
+} from '../../../src/domain/workspace/workspace-entity.js';
+import type { AuditRecord } from '../../../src/domain/model/model.js';
+import { newWorkspace } from '../../../src/domain/workspace/workspace.js';
 import type { AgentWorld } from './support/agent-world.js';
 import { decides, joins, leaves, receive, store, patches, replaces } from './support/commands.js';
 import { Documents } from './support/documents.js';

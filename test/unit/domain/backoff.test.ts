@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { backoffMs } from '../../../src/domain/backoff.js';
+import { backoffMs } from '../../../src/domain/shared/clock.js';
 
 describe('the wait before another try', () => {
   it('doubles from failure to failure, up to the longest, however often it fails', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { base64Bytes, isAnyBase64, isBase64, isPaddedBase64 } from '../../../src/domain/base64.js';
+import { base64Bytes, isAnyBase64, isBase64, isPaddedBase64 } from '../../../src/domain/shared/text-forms.js';
 
 /** The same by an expression, which says what is meant and takes longer. */
 const fits = (s: string): boolean => (s.endsWith('=') ? s.length % 4 === 0 : s.length % 4 !== 1);

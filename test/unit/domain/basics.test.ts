@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addCounts } from '../../../src/domain/change.js';
-import { advance, type EntityTime, idTime, iso, maxSkewMs, tick } from '../../../src/domain/clock.js';
-import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/errors.js';
-import { encodeTime, idPrefixes, idSource } from '../../../src/domain/ids.js';
-import { mergePatch } from '../../../src/domain/merge.js';
+import { addCounts } from '../../../src/domain/shared/draft.js';
+import { advance, type EntityTime, idTime, iso, maxSkewMs, tick } from '../../../src/domain/shared/clock.js';
+import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/shared/errors.js';
+import { encodeTime, idPrefixes, idSource } from '../../../src/domain/shared/ids.js';
+import { mergePatch } from '../../../src/domain/shared/merge.js';
 
 describe('domain: ids', () => {
   const time = fc.integer({ min: 0, max: Date.UTC(9999, 0) });

@@ -1,8 +1,8 @@
-/** Budgets in tokens and in money, of runs and of months (docs/api.md 8.6). Budgets.C1 to C3: src/domain/budgets.ts. */
+/** Budgets in tokens and in money, of runs and of months (docs/api.md 8.6). Budgets.C1 to C3: src/domain/agent/budgets.ts. */
 import { expect } from 'chai';
-import type { ModelUsage } from '../../../src/domain/model.js';
-import { addModelUsage, costOf, countModelUsage, modelUsageIn } from '../../../src/domain/model-usage.js';
-import type { ResolvedCall } from '../../../src/domain/agent-state.js';
+import type { ModelUsage } from '../../../src/domain/model/model.js';
+import { addModelUsage, costOf, countModelUsage, modelUsageIn } from '../../../src/domain/agent/budgets.js';
+import type { ResolvedCall } from '../../../src/domain/agent/agent-state.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { answer, oneAtATime, patches, recall, resume, start } from './support/commands.js';
 import { given } from './support/given.js';

@@ -1,9 +1,9 @@
-/** How many messages one origin may cause. src/domain/causal-budget.ts. */
+/** How many messages one origin may cause. src/domain/mailbox/causal-budget.ts. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OutboxItem } from '../../../src/domain/documents.js';
-import { childBudget } from '../../../src/domain/causal-budget.js';
-import { sizeOf } from '../../../src/domain/storage.js';
+import type { OutboxItem } from '../../../src/domain/shared/documents.js';
+import { childBudget } from '../../../src/domain/mailbox/causal-budget.js';
+import { sizeOf } from '../../../src/domain/workspace/usage.js';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, ask, receive, resume, send, start, step, stepFails, work } from './support/commands.js';
 import { given } from './support/given.js';

@@ -1,9 +1,9 @@
 /** FoldCase.F1: one form of texts that differ in case, or in how their characters are composed. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isListedByKey, nameKey, speakerKeys } from '../../../src/domain/facets.js';
-import { foldCase } from '../../../src/domain/fold-case.js';
-import { normalizedText, wordingOf } from '../../../src/domain/identities.js';
+import { isListedByKey, nameKey, speakerKeys } from '../../../src/domain/memory/facets.js';
+import { foldCase } from '../../../src/domain/shared/text-forms.js';
+import { normalizedText, wordingOf } from '../../../src/domain/memory/identities.js';
 import { formOf, parseQuery } from '../../../src/memory/query.js';
 import { foldedName } from '../../../src/store/collections.js';
 

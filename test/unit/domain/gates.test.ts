@@ -1,17 +1,16 @@
 /** Human in the loop: validation gates, ask_human, approve, reject, answer (docs/api.md 3.1). */
 import { decided } from '../../../src/commands/command.js';
 import { createSchedule } from '../../../src/commands/schedules.js';
-import type { Caller } from '../../../src/domain/caller.js';
+import type { Caller } from '../../../src/domain/shared/caller.js';
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import { questionOf, type ResolvedCall } from '../../../src/domain/agent-state.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import type { AgentTool } from '../../../src/domain/agent-tools.js';
-import type { ResumeInput, RunOverrides } from '../../../src/domain/inputs.js';
-import { packEntry, unpackEntry } from '../../../src/domain/journal.js';
-import { showSchedule } from '../../../src/domain/schedules.js';
-import { everything, outside, questionFor } from '../../../src/domain/sight.js';
-import { taskOf } from '../../../src/domain/run-as-task.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import { questionOf, type ResolvedCall } from '../../../src/domain/agent/agent-state.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
+import type { ResumeInput, RunOverrides } from '../../../src/domain/shared/inputs.js';
+import { packEntry, unpackEntry } from '../../../src/domain/run/stored-run.js';
+import { showSchedule } from '../../../src/domain/agent/schedules.js';
+import { everything, outside, questionFor, taskOf } from '../../../src/domain/task/run-as-task.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import {
   answer,

@@ -1,8 +1,8 @@
 /** What an import makes of what a file says: it judges, and vouches for nothing (Imports.I2, Imports.I3). */
 import { expect } from 'chai';
-import { showMemory, type StoredMemory } from '../../../src/domain/stored-memory.js';
-import { type CheckedRecord, type CheckedRecordOf, checkRecord } from '../../../src/domain/import-records.js';
-import { newEntity, takeInAll } from '../../../src/domain/imports.js';
+import { showMemory, type StoredMemory } from '../../../src/domain/memory/stored-memory.js';
+import { type CheckedRecord, type CheckedRecordOf, checkRecord } from '../../../src/domain/import/import-records.js';
+import { newEntity, takeInAll } from '../../../src/domain/import/imports.js';
 import { noon } from './support/env.js';
 
 const env = {

@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { limits } from '../../../src/domain/input-fields.js';
-import * as inputs from '../../../src/domain/inputs.js';
-import { normalizeTime } from '../../../src/domain/memories.js';
-import { thoughtTypes } from '../../../src/domain/vocabulary.js';
+import { limits } from '../../../src/domain/shared/input-fields.js';
+import * as inputs from '../../../src/domain/shared/inputs.js';
+import { normalizeTime } from '../../../src/domain/memory/memories.js';
+import { thoughtTypes } from '../../../src/domain/shared/vocabulary.js';
 
 const ofBytes = (n: number): string => 'é'.repeat(n / 2);
 const metadataOf = (bytes: number): object => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });

@@ -1,8 +1,8 @@
-/** Which runs an agent's model learns from (src/domain/learning.ts). */
+/** Which runs an agent's model learns from (src/domain/agent/learning.ts). */
 import { expect } from 'chai';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
-import type { AgentConfig } from '../../../src/domain/agent-config.js';
-import { learnsFrom } from '../../../src/domain/learning.js';
+import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
+import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
+import { learnsFrom } from '../../../src/domain/agent/learning.js';
 
 const run = (more: Partial<RunRecord> = {}): RunRecord =>
   ({ triggeredBy: 'api', forkedFrom: null, ...more }) as unknown as RunRecord;

@@ -1,11 +1,11 @@
 /**
- * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). src/domain/mailbox.ts; Model.W1, Model.W2: the
+ * The mailbox, the wake rule and the outbox (docs/api.md 3.2, 6.3). src/domain/mailbox/mailbox.ts; Model.W1, Model.W2: the
  * model.
  */
 import { expect } from 'chai';
-import { bounds } from '../../../src/domain/agent-state.js';
-import { hasWork } from '../../../src/domain/agent.js';
-import { sizeOf } from '../../../src/domain/storage.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
+import { hasWork } from '../../../src/domain/agent/agent.js';
+import { sizeOf } from '../../../src/domain/workspace/usage.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,

@@ -1,10 +1,10 @@
 /** Memories of an agent: numbers, quota, expiry, positions (docs/api.md 2.2, 8.4). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { ResolvedCall, StepReport } from '../../../src/domain/agent-state.js';
-import type { Memory } from '../../../src/domain/model.js';
-import { showMemory } from '../../../src/domain/stored-memory.js';
-import { isUnexpired, normalizeTime } from '../../../src/domain/memories.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import type { ResolvedCall, StepReport } from '../../../src/domain/agent/agent-state.js';
+import type { Memory } from '../../../src/domain/model/model.js';
+import { showMemory } from '../../../src/domain/memory/stored-memory.js';
+import { isUnexpired, normalizeTime } from '../../../src/domain/memory/memories.js';
 import { AgentWorld, type Command } from './support/agent-world.js';
 import { cancel, note, recall, resume, share, start, step, store } from './support/commands.js';
 import { noon } from './support/env.js';

@@ -1,6 +1,6 @@
-/** How long a run waits for models that are away: src/domain/model-outage.ts. */
+/** How long a run waits for models that are away: src/domain/run/model-outage.ts. */
 import { expect } from 'chai';
-import { nextWait } from '../../../src/domain/model-outage.js';
+import { nextWait } from '../../../src/domain/run/model-outage.js';
 
 describe('domain: models that are away (ModelOutage.M1)', () => {
   const wait = (askedMs: number | null, spentMs = 0): number | null =>

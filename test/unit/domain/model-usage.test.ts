@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Counts } from '../../../src/domain/change.js';
-import { countModelUsage, lastingCounts, modelUsageIn } from '../../../src/domain/model-usage.js';
+import type { Counts } from '../../../src/domain/shared/draft.js';
+import { countModelUsage, lastingCounts, modelUsageIn } from '../../../src/domain/agent/budgets.js';
 
 const used = { requests: 1, inputTokens: 20, cachedInputTokens: 10, outputTokens: 3 };
 const twice = { requests: 2, inputTokens: 40, cachedInputTokens: 20, outputTokens: 6 };

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JournalEntry } from '../../../src/domain/agent-state.js';
-import { packEntry, unpackEntry } from '../../../src/domain/journal.js';
-import { type RunEvent } from '../../../src/domain/model.js';
-import { runStatuses, thoughtTypes } from '../../../src/domain/vocabulary.js';
+import type { JournalEntry } from '../../../src/domain/agent/agent-state.js';
+import { packEntry, unpackEntry } from '../../../src/domain/run/stored-run.js';
+import { type RunEvent } from '../../../src/domain/model/model.js';
+import { runStatuses, thoughtTypes } from '../../../src/domain/shared/vocabulary.js';
 
 const time = fc.integer({ min: 0, max: 5 }).map((n) => `2026-11-21T10:00:00.00${n}Z`);
 const identity = { runId: 'run_1', sessionId: 'sess_1', agent_id: 'agent_1' };

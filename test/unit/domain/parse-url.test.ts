@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseUrl } from '../../../src/domain/parse-url.js';
+import { parseUrl } from '../../../src/domain/shared/text-forms.js';
 
 describe('domain: URLs', () => {
   it('reads what is one, and says null of anything else', () => {

@@ -1,9 +1,9 @@
-/** What a run may make its agent do (src/domain/powers.ts), and who may decide on what it is about to do. */
+/** What a run may make its agent do (src/domain/shared/caller.ts), and who may decide on what it is about to do. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { senderOf } from '../../../src/domain/agent-state.js';
-import { scopes, type Scope } from '../../../src/domain/vocabulary.js';
-import { allows, commonPowers, powersOf, withheldTools } from '../../../src/domain/powers.js';
+import { senderOf } from '../../../src/domain/agent/agent-state.js';
+import { scopes, type Scope } from '../../../src/domain/shared/vocabulary.js';
+import { allows, commonPowers, powersOf, withheldTools } from '../../../src/domain/shared/caller.js';
 import type { Command } from './support/agent-world.js';
 import {
   answer,

@@ -1,6 +1,6 @@
 /** Resume after a budget or a failure, and fork (docs/api.md 3.2). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,

@@ -1,7 +1,7 @@
-/** Runs: start, line, steps, endings, cancel (docs/api.md 2.3, 3.2). Run.U1-U4: src/domain/run.ts. */
+/** Runs: start, line, steps, endings, cancel (docs/api.md 2.3, 3.2). Run.U1-U4: src/domain/run/run.ts. */
 import { expect } from 'chai';
-import { bounds } from '../../../src/domain/agent-state.js';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
+import { bounds } from '../../../src/domain/agent/agent-state.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,

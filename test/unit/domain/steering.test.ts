@@ -1,9 +1,9 @@
 /** What is said in a session that is busy: interrupted and steered runs (docs/api.md 11.2). Steering.B1 to B3. */
 import { expect } from 'chai';
-import { bounds, type LiveRun } from '../../../src/domain/agent-state.js';
-import { ownSaidTurns } from '../../../src/domain/conversation.js';
-import { notGiven } from '../../../src/domain/tools.js';
-import type { OnBusy } from '../../../src/domain/vocabulary.js';
+import { bounds, type LiveRun } from '../../../src/domain/agent/agent-state.js';
+import { ownSaidTurns } from '../../../src/domain/run/conversation.js';
+import { notGiven } from '../../../src/domain/run/tools.js';
+import type { OnBusy } from '../../../src/domain/shared/vocabulary.js';
 import { AgentWorld } from './support/agent-world.js';
 import { answer, ask, cancel, fork, oneAtATime, recall, resume, start, step } from './support/commands.js';
 import { given } from './support/given.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
-import { packRun, unpackRun, type PackedRun } from '../../../src/domain/stored-run.js';
-import { runStatuses } from '../../../src/domain/vocabulary.js';
+import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
+import { packRun, unpackRun, type PackedRun } from '../../../src/domain/run/stored-run.js';
+import { runStatuses } from '../../../src/domain/shared/vocabulary.js';
 
 const time = fc.integer({ min: 0, max: 2 }).map((n) => `2026-11-21T10:00:00.00${n}Z`);
 const count = fc.integer({ min: 0, max: 2 });

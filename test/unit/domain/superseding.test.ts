@@ -1,9 +1,9 @@
-/** Facts that change and repetitions (src/domain/superseding.ts, identities.ts). */
+/** Facts that change and repetitions (src/domain/memory/memories.ts, identities.ts). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent-commands.js';
-import type { MemoryInput } from '../../../src/domain/inputs.js';
-import { identityOf, normalizedText, type Statement, textHash } from '../../../src/domain/identities.js';
-import { type StoredMemory, showMemory } from '../../../src/domain/stored-memory.js';
+import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
+import type { MemoryInput } from '../../../src/domain/shared/inputs.js';
+import { identityOf, normalizedText, type Statement, textHash } from '../../../src/domain/memory/identities.js';
+import { type StoredMemory, showMemory } from '../../../src/domain/memory/stored-memory.js';
 import type { AgentWorld } from './support/agent-world.js';
 import { noon } from './support/env.js';
 import { given } from './support/given.js';

@@ -1,10 +1,10 @@
 /**
- * The table of texts that finds repetitions (src/domain/text-table.ts), and where it is kept
+ * The table of texts that finds repetitions (src/domain/memory/identities.ts), and where it is kept
  * (actors/entities/kept-texts.ts).
  */
 import { expect } from 'chai';
-import { idSource, idStart, startOfId } from '../../../src/domain/ids.js';
-import { TextTable } from '../../../src/domain/text-table.js';
+import { idSource, idStart, startOfId } from '../../../src/domain/shared/ids.js';
+import { TextTable } from '../../../src/domain/memory/identities.js';
 import { KeptTexts } from '../../../actors/entities/kept-texts.js';
 import { randomBytes } from 'node:crypto';
 

@@ -1,29 +1,29 @@
-/** Usage alerts as decisions (docs/api.md 6.5; src/domain/usage-alerts.ts). */
+/** Usage alerts as decisions (docs/api.md 6.5; src/domain/workspace/usage-alerts.ts). */
 import { expect } from 'chai';
 import { decided } from '../../../src/commands/command.js';
 import { setUsageAlerts } from '../../../src/commands/workspace.js';
-import type { Decided } from '../../../src/domain/commands.js';
-import type { WorkspaceSnapshot } from '../../../src/domain/snapshots.js';
+import type { Decided } from '../../../src/domain/shared/draft.js';
+import type { WorkspaceSnapshot } from '../../../src/domain/shared/snapshots.js';
 import {
   createHive,
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityDraft,
   type WorkspaceEntityState,
-} from '../../../src/domain/workspace-entity.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
-import { usageAlertsInput } from '../../../src/domain/inputs.js';
-import type { UsageAlerts } from '../../../src/domain/model.js';
-import { cycleOf, type QuotaExceeded } from '../../../src/domain/usage.js';
+} from '../../../src/domain/workspace/workspace-entity.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
+import { usageAlertsInput } from '../../../src/domain/shared/inputs.js';
+import type { UsageAlerts } from '../../../src/domain/model/model.js';
+import { cycleOf, type QuotaExceeded } from '../../../src/domain/workspace/usage.js';
 import {
   type AlertChange,
   alertsDue,
   checkAlertTier,
   hasAlerts,
   showAlerts,
-} from '../../../src/domain/usage-alerts.js';
-import { type Tier, tiers } from '../../../src/domain/vocabulary.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
+} from '../../../src/domain/workspace/usage-alerts.js';
+import { type Tier, tiers } from '../../../src/domain/shared/vocabulary.js';
+import { newWorkspace } from '../../../src/domain/workspace/workspace.js';
 import { TestEnv } from './support/env.js';
 
 const month = '2026-11';

@@ -1,8 +1,8 @@
 /** Months and limits of the memory quota (docs/api.md 8.1, 8.4). */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { tiers } from '../../../src/domain/vocabulary.js';
-import { cycleOf, monthAt, monthlyLimit, workspaceQuotaExceeded } from '../../../src/domain/usage.js';
+import { tiers } from '../../../src/domain/shared/vocabulary.js';
+import { cycleOf, monthAt, monthlyLimit, workspaceQuotaExceeded } from '../../../src/domain/workspace/usage.js';
 
 describe('domain: usage', () => {
   it('the limits are those of docs/api.md 8.1; the sandbox has its own', () => {

@@ -1,7 +1,7 @@
-/** Webhooks as decisions (docs/webhooks.md; src/domain/webhooks.ts). */
+/** Webhooks as decisions (docs/webhooks.md; src/domain/workspace/webhooks.ts). */
 import { expect } from 'chai';
-import type { StoredWebhook } from '../../../src/domain/documents.js';
-import type { WebhookListener } from '../../../src/domain/webhook-events.js';
+import type { StoredWebhook } from '../../../src/domain/shared/documents.js';
+import { type WebhookListener, mostWebhookEvents } from '../../../src/domain/task/push.js';
 import {
   addWebhook,
   deleteWebhook,
@@ -10,18 +10,17 @@ import {
   secretsAt,
   showWebhook,
   webhookTried,
-} from '../../../src/domain/webhooks.js';
+} from '../../../src/domain/workspace/webhooks.js';
 import { decides } from './support/commands.js';
-import { mostWebhookEvents } from '../../../src/domain/webhook-events.js';
-import { Draft } from '../../../src/domain/draft.js';
-import type { WorkspaceEvent } from '../../../src/domain/model.js';
-import { webhookEvents } from '../../../src/domain/vocabulary.js';
-import { newWorkspace } from '../../../src/domain/workspace.js';
+import { Draft } from '../../../src/domain/shared/draft.js';
+import type { WorkspaceEvent } from '../../../src/domain/model/model.js';
+import { webhookEvents } from '../../../src/domain/shared/vocabulary.js';
+import { newWorkspace } from '../../../src/domain/workspace/workspace.js';
 import {
   decideWorkspaceEntity,
   type WorkspaceEntityState,
   type WorkspaceEntityDraft,
-} from '../../../src/domain/workspace-entity.js';
+} from '../../../src/domain/workspace/workspace-entity.js';
 import { TestEnv } from './support/env.js';
 
 const hourMs = 3600 * 1000;

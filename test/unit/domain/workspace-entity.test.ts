@@ -1,8 +1,7 @@
 /** Hives and workspace desks: a memory context, API keys, delete. */
-import type { Decision } from '../../../src/domain/draft.js';
+import type { Decided, Decision } from '../../../src/domain/shared/draft.js';
 import { decided } from '../../../src/commands/command.js';
 import { deleteShares } from '../../../src/commands/hives.js';
-import type { Decided } from '../../../src/domain/commands.js';
 import { decides } from './support/commands.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -14,12 +13,12 @@ import {
   addKey,
   removeKey,
   type WorkspaceEntityDraft,
-} from '../../../src/domain/workspace-entity.js';
-import { type ErrorCode, HivekeepError } from '../../../src/domain/errors.js';
-import { isUnexpired } from '../../../src/domain/memories.js';
-import { scopes } from '../../../src/domain/vocabulary.js';
-import { sizeOf } from '../../../src/domain/storage.js';
-import { newWorkspace, showWorkspace, withUpdatedAt } from '../../../src/domain/workspace.js';
+} from '../../../src/domain/workspace/workspace-entity.js';
+import { type ErrorCode, HivekeepError } from '../../../src/domain/shared/errors.js';
+import { isUnexpired } from '../../../src/domain/memory/memories.js';
+import { scopes } from '../../../src/domain/shared/vocabulary.js';
+import { sizeOf } from '../../../src/domain/workspace/usage.js';
+import { newWorkspace, showWorkspace, withUpdatedAt } from '../../../src/domain/workspace/workspace.js';
 import { Documents } from './support/documents.js';
 import { noon, TestEnv } from './support/env.js';
 import { deepFreeze } from './support/freeze.js';

@@ -1,6 +1,6 @@
 /** What a profile keeps of a text (docs/recall.md). */
 import { expect } from 'chai';
-import { isStanding, standingIn } from '../../../src/english/standing.js';
+import { isStanding, standingIn } from '../../../src/english/sentences.js';
 
 describe('what a profile keeps', () => {
   for (const text of [

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { bearerOf, credentialIn, createAuthenticator, type Authenticator } from '../../../gateway/auth/bearer.js';
-import type { Clock } from '../../../src/domain/clock.js';
+import type { Clock } from '../../../src/domain/shared/clock.js';
 import type { Principal } from '../../../src/service.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createCursors } from '../../../gateway/http/cursor.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
+import { createCursors } from '../../../gateway/http/paging.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
 
 const cursors = createCursors(Buffer.alloc(32, 1));
 const position = fc.array(

@@ -1,8 +1,8 @@
-/** The short cut to a route (gateway/direct-routes.ts): it finds what Express finds, or nothing. */
+/** The short cut to a route (gateway/entry.ts): it finds what Express finds, or nothing. */
 import express from 'express';
 import { expect } from 'chai';
 import { byPath } from '../../../gateway/app.js';
-import { DirectRoutes } from '../../../gateway/direct-routes.js';
+import { DirectRoutes } from '../../../gateway/entry.js';
 import { routes } from '../../../gateway/rest/routes.js';
 
 const direct = new DirectRoutes<string>();

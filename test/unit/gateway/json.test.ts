@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { maxDepth, maxElements, parseObject, validate } from '../../../gateway/http/json.js';
 import { routes } from '../../../gateway/rest/routes.js';
-import { HivekeepError, type Issue } from '../../../src/domain/errors.js';
+import { HivekeepError, type Issue } from '../../../src/domain/shared/errors.js';
 
 const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' }));
 

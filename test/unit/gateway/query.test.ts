@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseOwnQuery, parseQuery } from '../../../gateway/http/query.js';
-import { clientRequestId, requestIdSource } from '../../../gateway/http/request-id.js';
-import { needsCredential, withVersion } from '../../../gateway/auth/version.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
+import { clientRequestId, requestIdSource } from '../../../gateway/http/head.js';
+import { needsCredential, withVersion } from '../../../gateway/auth/bearer.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
 
 const known = new Set(['a', 'b']);
 

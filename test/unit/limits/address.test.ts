@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import express from 'express';
 import fc from 'fast-check';
 import type { IncomingMessage } from 'node:http';
-import type { TrustFunction } from '../../../gateway/auth/https-only.js';
-import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
+import type { TrustFunction } from '../../../gateway/auth/bearer.js';
+import { clientAddress, networkOf } from '../../../gateway/limits/connections.js';
 
 function trusting(...proxies: string[]): TrustFunction {
   const app = express();

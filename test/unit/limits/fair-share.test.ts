@@ -1,9 +1,8 @@
-/** Fairness between workspaces, by the invariants of gateway/limits/fair-share.ts. */
+/** Fairness between workspaces, by the invariants of gateway/limits/intake.ts. */
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { FairShare } from '../../../gateway/limits/fair-share.js';
-import { Turns } from '../../../gateway/turns.js';
+import { FairShare, Turns } from '../../../gateway/limits/intake.js';
 import { ManualClock } from '../bus/support.js';
 
 class Response extends EventEmitter {

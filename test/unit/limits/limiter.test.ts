@@ -1,9 +1,8 @@
 /** Who counts against what; the invariants are those of gateway/limits/limiter.ts. */
 import { expect } from 'chai';
-import type { Admission, Limiter } from '../../../gateway/limits/port.js';
-import { createLimiter } from '../../../gateway/limits/limiter.js';
-import { unavailable } from '../../../src/domain/errors.js';
-import type { Tier } from '../../../src/domain/vocabulary.js';
+import { type Admission, type Limiter, createLimiter } from '../../../gateway/limits/limiter.js';
+import { unavailable } from '../../../src/domain/shared/errors.js';
+import type { Tier } from '../../../src/domain/shared/vocabulary.js';
 import { createInMemoryLimits, type InMemoryLimits } from '../../../src/limits/in-memory.js';
 import type { Limits } from '../../../src/limits/port.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';

@@ -1,10 +1,10 @@
 /** How hits by words and hits by meaning become one list (src/memory/meaning.ts). */
-import type { StoredMemory } from '../../../src/domain/stored-memory.js';
+import type { StoredMemory } from '../../../src/domain/memory/stored-memory.js';
 import { expect } from 'chai';
 import { together } from '../../../src/memory/meaning.js';
 import type { RecallHit } from '../../../src/memory/port.js';
 import { createRecall } from '../../../src/memory/recall.js';
-import { packed, quantized, vectorOf, contentHash } from '../../../src/domain/vectors.js';
+import { packed, quantized, vectorOf, contentHash } from '../../../src/domain/memory/vectors.js';
 import { stillClock } from '../../helpers/engine.js';
 
 const space = { workspace: 'w', kind: 'agent' as const, id: 'a' };

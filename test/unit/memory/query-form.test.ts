@@ -1,4 +1,4 @@
-/** What a query asks for by its form (query.ts), and what a memory says about itself (traits.ts). */
+/** What a query asks for by its form (query.ts), and what a memory says about itself (documents.ts). */
 import { expect } from 'chai';
 import { formOf } from '../../../src/memory/query.js';
 import {
@@ -11,7 +11,7 @@ import {
   TELLS_NUMBER,
   TELLS_TIME,
   traitsOf,
-} from '../../../src/memory/traits.js';
+} from '../../../src/memory/documents.js';
 
 describe('the form of a query', () => {
   for (const [query, date] of [

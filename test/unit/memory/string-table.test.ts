@@ -1,7 +1,7 @@
 /** A table of names behaves as a map with counts, whatever is taken and released. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { StringTable } from '../../../src/memory/string-table.js';
+import { StringTable } from '../../../src/memory/columns.js';
 
 const name = fc.oneof(
   fc.constantFrom('', 'a', 'parade', 'caf\u00e9', '\u6771\u4eac', '\ud800', '\ud83d\ude00 x', 'a'.repeat(70)),

@@ -8,7 +8,7 @@ import { httpOperations } from '../../../gateway/a2a/http-json.js';
 import { createDocument } from '../../../gateway/openapi/document.js';
 import type { Operation, Parameter } from '../../../gateway/openapi/types.js';
 import { routes } from '../../../gateway/rest/routes.js';
-import { errorCodes } from '../../../src/domain/errors.js';
+import { errorCodes } from '../../../src/domain/shared/errors.js';
 
 const document = createDocument();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

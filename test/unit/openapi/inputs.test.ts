@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { createDocument } from '../../../gateway/openapi/document.js';
 import { routes } from '../../../gateway/rest/routes.js';
-import * as inputs from '../../../src/domain/inputs.js';
+import * as inputs from '../../../src/domain/shared/inputs.js';
 
 const { components } = createDocument();
 const ajv = new Ajv2020({ strict: false });

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { OutputSchema } from '../../../src/domain/output-schema.js';
+import type { OutputSchema } from '../../../src/domain/shared/output-schema.js';
 import { mostSteps, outputCheck, SchemaProblem } from '../../../src/output-schema/check.js';
 import { patternOf } from '../../../src/output-schema/pattern.js';
 import { StepLimit, Validator } from '../../../src/output-schema/validator.js';

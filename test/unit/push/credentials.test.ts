@@ -1,7 +1,7 @@
 /** Push credentials at rest (src/push/credentials.ts). */
 import { expect } from 'chai';
-import type { WebhookPush } from '../../../src/domain/push.js';
-import type { PushConfig, TaskPush } from '../../../src/domain/task.js';
+import type { WebhookPush } from '../../../src/domain/task/push.js';
+import type { PushConfig, TaskPush } from '../../../src/domain/task/task.js';
 import { createKeyring } from '../../../src/secrets/keyring.js';
 import {
   openConfig,

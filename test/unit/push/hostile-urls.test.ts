@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../src/domain/parse-url.js';
+import { parseUrl } from '../../../src/domain/shared/text-forms.js';
 import { expect } from 'chai';
 import { hostileAddresses, hostileUrls } from './hostile-urls.js';
 import { connectionsDuring, pushTo, refusal, world } from './kit.js';

@@ -2,8 +2,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPush, type PushDeps } from '../../../src/push/push.js';
 import { PushError, type Push } from '../../../src/push/port.js';
-import type { PushConfig, TaskPush, Task } from '../../../src/domain/task.js';
-import { HivekeepError } from '../../../src/domain/errors.js';
+import type { PushConfig, TaskPush, Task } from '../../../src/domain/task/task.js';
+import { HivekeepError } from '../../../src/domain/shared/errors.js';
 import { createLog } from '../../../src/telemetry/pino-log.js';
 
 export const task: Task = {

@@ -1,7 +1,7 @@
-/** The built-in reasoner over several steps: built-in/steps.ts and built-in/ledger.ts. */
+/** The built-in reasoner over several steps: built-in/steps.ts and built-in/items.ts. */
 import { expect } from 'chai';
-import type { ToolCall } from '../../../src/domain/model.js';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import type { ToolCall } from '../../../src/domain/model/model.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { parseRequest } from '../../../src/reasoner/built-in/request.js';
 import { contextOf, memory, message, runAll, think, type Ran } from './support.js';
 

@@ -1,8 +1,8 @@
 /** For any text at all: any text is answered, and the same context gives the same proposal. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ToolCall } from '../../../src/domain/model.js';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import type { ToolCall } from '../../../src/domain/model/model.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { contextOf, runAll, think, type Given } from './support.js';
 
 const words = [

@@ -3,8 +3,8 @@
  * instruction.
  */
 import { expect } from 'chai';
-import { wordingOf } from '../../../src/domain/identities.js';
-import { createBuiltIn } from '../../../src/reasoner/built-in.js';
+import { wordingOf } from '../../../src/domain/memory/identities.js';
+import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { inputs, orders } from './examples.js';
 import { contextOf, memory, message, runAll, think, type Given } from './support.js';
 

@@ -1,5 +1,5 @@
 /** The examples of docs/reasoners.md as a table: what is documented is what is tested. */
-import type { ToolCall } from '../../../src/domain/model.js';
+import type { ToolCall } from '../../../src/domain/model/model.js';
 import { memory, message, type Given } from './support.js';
 
 /** What it shows, what is given (the input alone, or more), the calls that follow, and the answer where it matters. */

@@ -1,7 +1,6 @@
 /** Which memories fit a question: src/reasoner/built-in/fitting.ts. */
 import { expect } from 'chai';
-import { fitting } from '../../../src/reasoner/built-in/fitting.js';
-import { read } from '../../../src/reasoner/built-in/told.js';
+import { fitting, read } from '../../../src/reasoner/built-in/fitting.js';
 
 const turns = [
   { role: 'user' as const, content: 'Who is Ana?', at: '' },

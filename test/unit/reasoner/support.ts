@@ -1,6 +1,6 @@
 /** Contexts for reasoners, and a small run loop that keeps the port's contract and the rules of design section 7. */
-import type { ConsultedMemory, ToolCall, ToolOutcome } from '../../../src/domain/model.js';
-import type { AgentConfig } from '../../../src/domain/agent-config.js';
+import type { ConsultedMemory, ToolCall, ToolOutcome } from '../../../src/domain/model/model.js';
+import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
 import type { Reasoner, StepContext, StepProposal } from '../../../src/reasoner/port.js';
 
 export const memory = (content: string, relevance = 0.8, type = 'semantic'): ConsultedMemory => ({

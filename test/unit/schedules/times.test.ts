@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { timesAfter } from '../../../src/schedules/times.js';
-import type { ScheduleTiming } from '../../../src/domain/model.js';
+import type { ScheduleTiming } from '../../../src/domain/model/model.js';
 
 const timing = (given: Partial<ScheduleTiming>): ScheduleTiming => ({
   cron: null,

@@ -4,36 +4,32 @@
  * the time itself: four times the text takes about four times as long where it is linear, sixteen where it is
  * quadratic.
  */
-import { asksForAll, followsUp, onlyAsks, remarkOf } from '../../../src/english/remarks.js';
-import { normalizedText, textHash, wordingOf } from '../../../src/domain/identities.js';
+import { asksForAll, followsUp, onlyAsks, remarkOf } from '../../../src/english/sentences.js';
+import { normalizedText, textHash, wordingOf } from '../../../src/domain/memory/identities.js';
 import { expect } from 'chai';
 import type { z } from 'zod';
 import { codecFor } from '../../../src/a2a/codecs.js';
-import { replyOf } from '../../../src/domain/run-as-task.js';
-import { agentConfig } from '../../../src/domain/agent-config.js';
-import * as fields from '../../../src/domain/input-fields.js';
-import * as inputs from '../../../src/domain/inputs.js';
-import type { RunRecord } from '../../../src/domain/agent-state.js';
+import { replyOf } from '../../../src/domain/task/run-as-task.js';
+import { agentConfig } from '../../../src/domain/agent/agent-config.js';
+import * as fields from '../../../src/domain/shared/input-fields.js';
+import * as inputs from '../../../src/domain/shared/inputs.js';
+import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
 import { tokenize } from '../../../src/memory/tokenizer.js';
 import { readTarget } from '../../../src/push/target.js';
-import { parseOrders } from '../../../src/reasoner/built-in/orders.js';
-import { parseRequest } from '../../../src/reasoner/built-in/request.js';
+import { parseOrders, parseRequest } from '../../../src/reasoner/built-in/request.js';
 import { keyPart } from '../../../src/store/keys.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
-import { bearerOf } from '../../../gateway/auth/bearer.js';
-import { withVersion } from '../../../gateway/auth/version.js';
+import { bearerOf, withVersion } from '../../../gateway/auth/bearer.js';
 import { matchesEtag, namedVersions } from '../../../gateway/http/etag.js';
 import { idempotencyKeyOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { spanIn } from '../../../src/english/spans.js';
 import { otherWordings } from '../../../src/english/wordings.js';
-import { fitting } from '../../../src/reasoner/built-in/fitting.js';
-import { read } from '../../../src/reasoner/built-in/told.js';
-import { parseQuery } from '../../../gateway/http/query.js';
-import { clientRequestId } from '../../../gateway/http/request-id.js';
-import { clientAddress, networkOf } from '../../../gateway/limits/address.js';
-import { readQuery } from '../../../gateway/http/query.js';
+import { fitting, read } from '../../../src/reasoner/built-in/fitting.js';
+import { parseQuery, readQuery } from '../../../gateway/http/query.js';
+import { clientRequestId } from '../../../gateway/http/head.js';
+import { clientAddress, networkOf } from '../../../gateway/limits/connections.js';
 import { eventQuery } from '../../../gateway/streams/events.js';
 
 /** Repeated. What one pattern or another takes many of, alone and in turns with what it takes next. */

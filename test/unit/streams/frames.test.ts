@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encodeFrame } from '../../../gateway/streams/sse.js';
 import { readQuery } from '../../../gateway/http/query.js';
 import { eventQuery, workspaceFrame } from '../../../gateway/streams/events.js';
-import type { WorkspaceEvent } from '../../../src/domain/model.js';
+import type { WorkspaceEvent } from '../../../src/domain/model/model.js';
 import { change } from '../bus/support.js';
 
 /** All that Python's `splitlines` ends a line at. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { HivekeepError, unavailable } from '../../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../../src/domain/shared/errors.js';
 import { Pump, type Ended, type PumpOptions, type Sink, type StreamHandle } from '../../../gateway/streams/pump.js';
-import { Turns } from '../../../gateway/turns.js';
+import { Turns } from '../../../gateway/limits/intake.js';
 import { ManualClock, settle } from '../bus/support.js';
 
 /** A source that a test feeds, and that knows when it is returned. */

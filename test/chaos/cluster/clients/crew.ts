@@ -3,7 +3,7 @@
  * writes into the ledger what it was told.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../../src/a2a/card.js';
 import type { Manner, Receiver } from '../../../e2e/a2a/support/receiver.js';
 import { say, say1, stateOf, v1 } from '../../../e2e/a2a/support/rpc.js';
 import type { Random } from '../../random.js';

@@ -2,7 +2,7 @@
  * @a2a-js/sdk 0.3.14: clients are made by a factory from a card's address; keys go in by a fetch of one's own. Errors
  * are classes.
  */
-import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../../src/a2a/card.js';
 import {
   A2AClient,
   ClientFactory,

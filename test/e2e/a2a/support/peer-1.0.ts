@@ -2,7 +2,7 @@
  * @a2a-js/sdk 1.3.0: the factory again, with the protocol's 1.0: PascalCase methods, ProtoJSON, `A2A-Version`. Errors
  * are classes.
  */
-import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../../src/a2a/card.js';
 import {
   ClientFactory,
   ClientFactoryOptions,

@@ -4,7 +4,7 @@
  * words.
  */
 
-import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../../src/a2a/card.js';
 
 export interface Sent {
   text: string;

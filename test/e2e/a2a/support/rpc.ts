@@ -2,7 +2,7 @@
  * An agent's endpoint as a client without an SDK talks to it: JSON-RPC 2.0 over HTTP (docs/api.md 4.2). Every answer is
  * looked at for what each must be: 200, JSON, version, the id of the request, and a result or an error.
  */
-import { thoughtsExtension } from '../../../../src/a2a/extensions.js';
+import { thoughtsExtension } from '../../../../src/a2a/card.js';
 import { expect } from 'chai';
 import { RawStream } from './raw-stream.js';
 import type { Json } from '../../api/support/client.js';

@@ -4,7 +4,7 @@
  * docs/api.md 2.11 and 7.1, no 500, no HTML.
  */
 import { expect } from 'chai';
-import type { ErrorCode } from '../../../../src/domain/errors.js';
+import type { ErrorCode } from '../../../../src/domain/shared/errors.js';
 import { expectDocumented } from '../../../helpers/conformance.js';
 import { patient } from '../../../helpers/patience.js';
 import { rootKey, startTestServer, type StartOptions, type TestServer } from '../../../helpers/server.js';

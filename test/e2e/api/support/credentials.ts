@@ -1,5 +1,5 @@
 /** Credentials of every sort, for the agent, the loner and the workspaces of things.ts: all of them raw. */
-import { scopes as allScopes, type Scope } from '../../../../src/domain/vocabulary.js';
+import { scopes as allScopes, type Scope } from '../../../../src/domain/shared/vocabulary.js';
 import { client, until, type Api, type Json } from './client.js';
 import type { Things } from './things.js';
 

@@ -10,8 +10,8 @@ import { Router, type RouterTuning } from '../../../../actors/cluster/router.js'
 import { fewestShards } from '../../../../src/store/shards.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
 import type { Owner, Placement } from '../../../../src/cluster/placement.js';
-import type { MonotonicClock } from '../../../../src/domain/clock.js';
-import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
+import type { MonotonicClock } from '../../../../src/domain/shared/clock.js';
+import { HivekeepError, unavailable } from '../../../../src/domain/shared/errors.js';
 import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
 import { ReplayedAnswer } from '../../../../src/commands/idempotency.js';
 import { errorWire, readWire } from '../../../../actors/cluster/wire-format.js';

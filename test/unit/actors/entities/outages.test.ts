@@ -1,7 +1,7 @@
 /** Outage.W1 and Outage.W2 of actors/entities/outages.ts. */
 import { expect } from 'chai';
 import { outageOf, outlastOutages, pause, TimeAway } from '../../../../actors/entities/outages.js';
-import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
+import { HivekeepError, unavailable } from '../../../../src/domain/shared/errors.js';
 import { StoreError } from '../../../../src/store/port.js';
 import { ManualClock } from '../../bus/support.js';
 

@@ -1,7 +1,7 @@
 /** Waking what a failure has stopped: actors/entities/waker.ts. */
 import { expect } from 'chai';
 import { Waker } from '../../../../actors/entities/waker.js';
-import { unavailable } from '../../../../src/domain/errors.js';
+import { unavailable } from '../../../../src/domain/shared/errors.js';
 import { ManualClock } from '../runtime/kit.js';
 import { entity, settle } from './writer-kit.js';
 

@@ -1,8 +1,8 @@
 /** A store whose commits the test settles one by one, and a writer on it. */
-import type { AgentSnapshot } from '../../../../src/domain/snapshots.js';
-import type { StoredMemory } from '../../../../src/domain/stored-memory.js';
+import type { AgentSnapshot } from '../../../../src/domain/shared/snapshots.js';
+import type { StoredMemory } from '../../../../src/domain/memory/stored-memory.js';
 import { EntityWriter, type PendingWrite } from '../../../../actors/entities/entity-writer.js';
-import type { DocumentDelete, DocumentPut } from '../../../../src/domain/change.js';
+import type { DocumentDelete, DocumentPut } from '../../../../src/domain/shared/draft.js';
 import type { Commit, EntityRef } from '../../../../src/store/port.js';
 import { turn } from '../../../helpers/turn.js';
 

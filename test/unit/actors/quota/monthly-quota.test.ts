@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { MonthlyQuota } from '../../../../actors/quota/monthly-quota.js';
 import type { QuotaReservation } from '../../../../actors/quota/reservation.js';
-import { HivekeepError, unavailable } from '../../../../src/domain/errors.js';
-import type { Tier } from '../../../../src/domain/vocabulary.js';
-import type { QuotaExceeded } from '../../../../src/domain/usage.js';
+import { HivekeepError, unavailable } from '../../../../src/domain/shared/errors.js';
+import type { Tier } from '../../../../src/domain/shared/vocabulary.js';
+import type { QuotaExceeded } from '../../../../src/domain/workspace/usage.js';
 import { ManualClock } from '../runtime/kit.js';
 import { turn } from '../../../helpers/turn.js';
 

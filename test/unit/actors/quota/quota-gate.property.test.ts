@@ -6,8 +6,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { QuotaGate } from '../../../../actors/quota/quota-gate.js';
-import type { HivekeepError } from '../../../../src/domain/errors.js';
-import { monthAt } from '../../../../src/domain/usage.js';
+import type { HivekeepError } from '../../../../src/domain/shared/errors.js';
+import { monthAt } from '../../../../src/domain/workspace/usage.js';
 import { turn } from '../../../helpers/turn.js';
 import { ManualClock } from '../runtime/kit.js';
 

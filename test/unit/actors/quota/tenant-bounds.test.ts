@@ -1,8 +1,8 @@
 /** The storage of a workspace between two looks at the store. Time is moved by hand. */
 import { expect } from 'chai';
 import { TenantBounds } from '../../../../actors/quota/tenant-bounds.js';
-import { storageLimit } from '../../../../src/domain/storage.js';
-import { newWorkspace } from '../../../../src/domain/workspace.js';
+import { storageLimit } from '../../../../src/domain/workspace/usage.js';
+import { newWorkspace } from '../../../../src/domain/workspace/workspace.js';
 import { ManualClock } from '../runtime/kit.js';
 
 const limit = storageLimit('free') ?? 0;

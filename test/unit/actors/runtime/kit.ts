@@ -1,5 +1,5 @@
 /** Time, event loop and actors that a test moves by hand. */
-import type { MonotonicClock } from '../../../../src/domain/clock.js';
+import type { MonotonicClock } from '../../../../src/domain/shared/clock.js';
 import type { ActorContext, Address, Asked, Behavior } from '../../../../actors/runtime/port.js';
 import { type EventLoop, Scheduler, type SchedulerOptions } from '../../../../actors/runtime/scheduler.js';
 import { ActorSystem, type ActorSystemOptions, type Fault } from '../../../../actors/runtime/system.js';

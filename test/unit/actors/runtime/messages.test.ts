@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { HivekeepError } from '../../../../src/domain/errors.js';
+import type { HivekeepError } from '../../../../src/domain/shared/errors.js';
 import { type Reply, addressKey } from '../../../../actors/runtime/port.js';
 import { agent, outcome, stage, watch } from './kit.js';
 

@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { HivekeepError } from '../../../../src/domain/errors.js';
+import type { HivekeepError } from '../../../../src/domain/shared/errors.js';
 import type { ActorContext, Asked, Behavior } from '../../../../actors/runtime/port.js';
 import { Scheduler } from '../../../../actors/runtime/scheduler.js';
 import { ActorSystem } from '../../../../actors/runtime/system.js';

@@ -1,6 +1,6 @@
 /** An outage of what an actor stands on is no crash (A6). */
 import { expect } from 'chai';
-import { unavailable } from '../../../../src/domain/errors.js';
+import { unavailable } from '../../../../src/domain/shared/errors.js';
 import { agent, stage, watch } from './kit.js';
 
 class Outage extends Error {}

@@ -3,16 +3,16 @@
  * invariants are checked and the state is frozen. Also plays the shell: it reads what a command needs.
  */
 import { expect } from 'chai';
-import type { AgentSnapshot } from '../../../../src/domain/snapshots.js';
-import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import { decideAgent, newAgent } from '../../../../src/domain/agent.js';
-import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
-import { type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent-state.js';
-import { type ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
-import type { SpawnInput } from '../../../../src/domain/inputs.js';
-import type { RunEvent } from '../../../../src/domain/model.js';
-import { mayWake } from '../../../../src/domain/mailbox.js';
-import { nextToBegin, nextToCancel, triggersOf } from '../../../../src/domain/run-queue.js';
+import type { AgentSnapshot } from '../../../../src/domain/shared/snapshots.js';
+import type { AgentCommand } from '../../../../src/domain/agent/agent-commands.js';
+import { decideAgent, newAgent } from '../../../../src/domain/agent/agent.js';
+import type { AgentDecision } from '../../../../src/domain/agent/agent-draft.js';
+import { type AgentState, bounds, type LiveRun, type RunRecord } from '../../../../src/domain/agent/agent-state.js';
+import { type ErrorCode, HivekeepError } from '../../../../src/domain/shared/errors.js';
+import type { SpawnInput } from '../../../../src/domain/shared/inputs.js';
+import type { RunEvent } from '../../../../src/domain/model/model.js';
+import { mayWake } from '../../../../src/domain/mailbox/mailbox.js';
+import { nextToBegin, nextToCancel, triggersOf } from '../../../../src/domain/run/run-queue.js';
 import { Documents } from './documents.js';
 import { TestEnv } from './env.js';
 import { deepFreeze } from './freeze.js';
@@ -99,7 +99,7 @@ export class AgentWorld {
     if (!agent.deleting) this.do({ type: 'continue', ...(process !== undefined && { process }) });
   }
 
-  /** As the shell reads them (actors/entities/agent/mailbox-reads.ts). */
+  /** As the shell reads them (actors/entities/agent/agent-reads.ts). */
   unreadInStore(): Pick<AgentState, 'unread' | 'moreMayWake'> {
     const all = this.docs.unread();
     const triggers = triggersOf(this.state.agent);

@@ -1,15 +1,20 @@
 /** Commands in few words, for the tests of agents and runs. Numbers of runs count from 0, in order of creation. */
 import { decided } from '../../../../src/commands/command.js';
 import { deliverMessage } from '../../../../src/commands/mailbox.js';
-import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import type { Decided } from '../../../../src/domain/commands.js';
-import { changeSettings, join, leave, patched, replaced } from '../../../../src/domain/agent-settings.js';
-import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
-import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox.js';
-import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent-state.js';
-import type { MemoryInput, PatchAgentInput, ReplaceAgentInput, ResumeInput } from '../../../../src/domain/inputs.js';
-import type { ThoughtType } from '../../../../src/domain/vocabulary.js';
-import type { TaskMessage } from '../../../../src/domain/task.js';
+import type { AgentCommand } from '../../../../src/domain/agent/agent-commands.js';
+import type { Decided } from '../../../../src/domain/shared/draft.js';
+import { changeSettings, join, leave, patched, replaced } from '../../../../src/domain/agent/agent-settings.js';
+import type { AgentDraft } from '../../../../src/domain/agent/agent-draft.js';
+import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox/mailbox.js';
+import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent/agent-state.js';
+import type {
+  MemoryInput,
+  PatchAgentInput,
+  ReplaceAgentInput,
+  ResumeInput,
+} from '../../../../src/domain/shared/inputs.js';
+import type { ThoughtType } from '../../../../src/domain/shared/vocabulary.js';
+import type { TaskMessage } from '../../../../src/domain/task/task.js';
 import type { AgentWorld } from './agent-world.js';
 
 type Of<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;

@@ -1,13 +1,11 @@
 /** What a store holds of one entity, as far as decisions say: puts and deletes applied to a map. */
 import { expect } from 'chai';
-import type { JournalEntry, LiveRun, RunRecord, StoredMessage } from '../../../../src/domain/agent-state.js';
-import type { DocumentPut } from '../../../../src/domain/change.js';
-import type { DocumentKind, Documents as Stored, OutboxItem } from '../../../../src/domain/documents.js';
-import { unpackEntry } from '../../../../src/domain/journal.js';
-import { unpackRun } from '../../../../src/domain/stored-run.js';
-import type { Decision } from '../../../../src/domain/draft.js';
-import type { PushOutboxItem } from '../../../../src/domain/push.js';
-import type { RunEvent } from '../../../../src/domain/model.js';
+import type { JournalEntry, LiveRun, RunRecord, StoredMessage } from '../../../../src/domain/agent/agent-state.js';
+import type { Decision, DocumentPut } from '../../../../src/domain/shared/draft.js';
+import type { DocumentKind, Documents as Stored, OutboxItem } from '../../../../src/domain/shared/documents.js';
+import { unpackEntry, unpackRun } from '../../../../src/domain/run/stored-run.js';
+import type { PushOutboxItem } from '../../../../src/domain/task/push.js';
+import type { RunEvent } from '../../../../src/domain/model/model.js';
 
 /** As decisions have them. */
 interface Bodies extends Omit<Stored, 'run' | 'journal'> {

@@ -1,7 +1,7 @@
 /** A clock that moves when told, and ids that say what they are and in which order they were made. */
-import type { Env } from '../../../../src/domain/change.js';
-import { remarkOf } from '../../../../src/english/remarks.js';
-import { encodeTime, idPrefixes } from '../../../../src/domain/ids.js';
+import type { Env } from '../../../../src/domain/shared/draft.js';
+import { remarkOf } from '../../../../src/english/sentences.js';
+import { encodeTime, idPrefixes } from '../../../../src/domain/shared/ids.js';
 
 /** 2026-03-15T12:00:00.000Z, in the middle of a month. */
 export const noon = Date.UTC(2026, 2, 15, 12);

@@ -1,7 +1,7 @@
 /** `given(what was).when(a command).then(what came of it)`; with `refused` for commands that must change nothing. */
-import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
-import type { ErrorCode, HivekeepError } from '../../../../src/domain/errors.js';
-import type { SpawnInput } from '../../../../src/domain/inputs.js';
+import type { AgentDecision } from '../../../../src/domain/agent/agent-draft.js';
+import type { ErrorCode, HivekeepError } from '../../../../src/domain/shared/errors.js';
+import type { SpawnInput } from '../../../../src/domain/shared/inputs.js';
 import { AgentWorld, type Command } from './agent-world.js';
 
 export class Scenario {

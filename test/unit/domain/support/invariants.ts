@@ -1,15 +1,15 @@
 /**
  * What holds after every decision of an agent, whatever the command was. AgentWorld checks it each time, so every test
- * of this folder does. Numbers U, L, B, W, M: the headers of run.ts, run-queue.ts, mailbox.ts and step-messages.ts.
+ * of this folder does. Numbers U, L, B, W, M: the headers of run.ts, run-queue.ts, mailbox.ts and run-queue.ts.
  */
 import { expect } from 'chai';
-import type { AgentDecision } from '../../../../src/domain/agent-draft.js';
-import { type AgentState, bounds, type RunRecord, staysInMemory } from '../../../../src/domain/agent-state.js';
-import { activeRun, activeRuns, isBusy, nextToBegin } from '../../../../src/domain/run-queue.js';
-import { idTime } from '../../../../src/domain/clock.js';
-import { sizeOf, storageName } from '../../../../src/domain/storage.js';
-import { packRun } from '../../../../src/domain/stored-run.js';
-import { isSettled, isTerminal, type RunEvent } from '../../../../src/domain/model.js';
+import type { AgentDecision } from '../../../../src/domain/agent/agent-draft.js';
+import { type AgentState, bounds, type RunRecord, staysInMemory } from '../../../../src/domain/agent/agent-state.js';
+import { activeRun, activeRuns, isBusy, nextToBegin } from '../../../../src/domain/run/run-queue.js';
+import { idTime } from '../../../../src/domain/shared/clock.js';
+import { sizeOf, storageName } from '../../../../src/domain/workspace/usage.js';
+import { packRun } from '../../../../src/domain/run/stored-run.js';
+import { isSettled, isTerminal, type RunEvent } from '../../../../src/domain/model/model.js';
 import type { Documents } from './documents.js';
 
 /** `isFetching`: the decision asks to read the run that is first in line. */

@@ -1,14 +1,14 @@
 /** Any command, in any state: what fast-check makes up, and what it comes to in the world as it is then. */
-import { addToken, removeToken } from '../../../../src/domain/tokens.js';
-import type { AgentDraft } from '../../../../src/domain/agent-draft.js';
-import { sizeOf } from '../../../../src/domain/storage.js';
+import { addToken, removeToken } from '../../../../src/domain/agent/tokens.js';
+import type { AgentDraft } from '../../../../src/domain/agent/agent-draft.js';
+import { sizeOf } from '../../../../src/domain/workspace/usage.js';
 import fc from 'fast-check';
-import type { AgentCommand } from '../../../../src/domain/agent-commands.js';
-import type { LiveRun, ResolvedCall, StepReport } from '../../../../src/domain/agent-state.js';
-import { commandLine } from '../../../../src/domain/audit.js';
-import { activeRuns } from '../../../../src/domain/run-queue.js';
-import { isUnexpired } from '../../../../src/domain/memories.js';
-import type { PushConfigInput } from '../../../../src/domain/task.js';
+import type { AgentCommand } from '../../../../src/domain/agent/agent-commands.js';
+import type { LiveRun, ResolvedCall, StepReport } from '../../../../src/domain/agent/agent-state.js';
+import { commandLine } from '../../../../src/domain/workspace/audit.js';
+import { activeRuns } from '../../../../src/domain/run/run-queue.js';
+import { isUnexpired } from '../../../../src/domain/memory/memories.js';
+import type { PushConfigInput } from '../../../../src/domain/task/task.js';
 import type { AgentWorld } from './agent-world.js';
 import {
   answer,

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { methods } from '../../../../src/a2a/methods.js';
 import { RpcError } from '../../../../src/a2a/rpc.js';
-import { HivekeepError } from '../../../../src/domain/errors.js';
-import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from '../../../../gateway/a2a/call.js';
+import { HivekeepError } from '../../../../src/domain/shared/errors.js';
+import { readRequest, RpcCall, versionOfErrors, type RpcRequest } from '../../../../gateway/a2a/binding.js';
 import { lastSeen } from '../../../../gateway/a2a/task-stream.js';
 
 interface Read {

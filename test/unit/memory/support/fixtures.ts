@@ -1,4 +1,4 @@
-import { encodeTime } from '../../../../src/domain/ids.js';
+import { encodeTime } from '../../../../src/domain/shared/ids.js';
 import type { Recall, RecallDocument, RecallHit, RecallQuery, RecallSource } from '../../../../src/memory/port.js';
 import { createRecall, type RecallOptions } from '../../../../src/memory/recall.js';
 import type { EntityRef } from '../../../../src/store/port.js';

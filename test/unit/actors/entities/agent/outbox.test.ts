@@ -2,12 +2,12 @@
  * The outbox sender: actors/entities/agent/agent.ts, Outbox.X1-X3 of actors/entities/agent/outbox.ts. Time is moved by
  * hand.
  */
-import type { OutboxItem } from '../../../../../src/domain/documents.js';
+import type { OutboxItem } from '../../../../../src/domain/shared/documents.js';
 import { type CommandMessage, isCommandMessage } from '../../../../../src/commands/command.js';
 import { expect } from 'chai';
 import { OutboxSender } from '../../../../../actors/entities/agent/outbox.js';
 import type { EntityDeps } from '../../../../../actors/entities/deps.js';
-import { HivekeepError, notFound, unavailable } from '../../../../../src/domain/errors.js';
+import { HivekeepError, notFound, unavailable } from '../../../../../src/domain/shared/errors.js';
 import { ManualClock } from '../../runtime/kit.js';
 import { entity, settle } from '../writer-kit.js';
 

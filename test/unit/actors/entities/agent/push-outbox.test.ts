@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { taskPushes } from '../../../../../actors/entities/deliveries.js';
 import { PushOutbox } from '../../../../../actors/entities/push-outbox.js';
 import type { EntityDeps } from '../../../../../actors/entities/deps.js';
-import type { PushItem, PushOutboxItem } from '../../../../../src/domain/push.js';
-import type { Task } from '../../../../../src/domain/task.js';
+import type { PushItem, PushOutboxItem } from '../../../../../src/domain/task/push.js';
+import type { Task } from '../../../../../src/domain/task/task.js';
 import { StoreError } from '../../../../../src/store/port.js';
 import { entity, settle } from '../writer-kit.js';
 

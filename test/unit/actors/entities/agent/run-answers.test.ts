@@ -1,9 +1,9 @@
 /** When a request that waits for its run is answered, and with what. */
 import { expect } from 'chai';
 import { type AwaitedAnswer, RunAnswers } from '../../../../../actors/entities/agent/run-answers.js';
-import type { RunRecord } from '../../../../../src/domain/agent-state.js';
-import type { ConsultedMemory, RunEvent } from '../../../../../src/domain/model.js';
-import type { RunStatus } from '../../../../../src/domain/vocabulary.js';
+import type { RunRecord } from '../../../../../src/domain/agent/agent-state.js';
+import type { ConsultedMemory, RunEvent } from '../../../../../src/domain/model/model.js';
+import type { RunStatus } from '../../../../../src/domain/shared/vocabulary.js';
 
 const memory = (id: string): ConsultedMemory => ({ id, type: 'fact', content: `about ${id}`, relevance: 0.5 });
 const run = (status: RunStatus, consulted: string[] = [], id = 'run_1'): RunRecord =>

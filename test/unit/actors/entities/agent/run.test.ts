@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { type BeginStep, RunActor } from '../../../../../actors/entities/agent/run.js';
-import type { AgentCommand } from '../../../../../src/domain/agent-commands.js';
-import type { StepReport } from '../../../../../src/domain/agent-state.js';
+import type { AgentCommand } from '../../../../../src/domain/agent/agent-commands.js';
+import type { StepReport } from '../../../../../src/domain/agent/agent-state.js';
 import { Gate, ManualClock } from '../../runtime/kit.js';
 import { settle } from '../writer-kit.js';
 

@@ -2,13 +2,13 @@
  * One step up to what the reasoner proposes (actors/entities/agent/step.ts): at once where it can be, never throwing,
  * reading and changing nothing.
  */
-import type { AgentSnapshot } from '../../../../../src/domain/snapshots.js';
+import type { AgentSnapshot } from '../../../../../src/domain/shared/snapshots.js';
 import { TimeAway } from '../../../../../actors/entities/outages.js';
 import { expect } from 'chai';
 import { proposeStep } from '../../../../../actors/entities/agent/step.js';
 import type { StepInput } from '../../../../../actors/entities/agent/step-recall.js';
 import type { EntityDeps } from '../../../../../actors/entities/deps.js';
-import type { LiveRun, StepReport, StoredMessage } from '../../../../../src/domain/agent-state.js';
+import type { LiveRun, StepReport, StoredMessage } from '../../../../../src/domain/agent/agent-state.js';
 import type { Recall, RecallHit, RecallQuery } from '../../../../../src/memory/port.js';
 import { ReasonerError, type StepContext, type StepProposal } from '../../../../../src/reasoner/port.js';
 import type { Store } from '../../../../../src/store/port.js';

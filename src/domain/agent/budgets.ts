@@ -1,0 +1,148 @@
+/**
+ * What an agent's runs may use of model servers (docs/api.md 8.6): `config.budget`, in tokens and in money, for each run
+ * and for each month.
+ *
+ *  Budgets.C1 A run that has reached its budget with a step is given one more, in which it is asked for its answer, and
+ *     none after that: it ends with `stopReason: budget`, and can be resumed with a fresh one.
+ *  Budgets.C2 Where the budget of the month is used up, the agent begins no run: a request is refused, a time of a
+ *     schedule starts none, a question is not taken, and a run that a mailbox message has triggered fails.
+ *  Budgets.C3 An alert is told once in a month, by the step with which usage has passed a percentage of the budget.
+ */
+import type { Counts } from '../shared/draft.js';
+import type { ModelUsage } from '../model/model.js';
+import { cycleOf, dropOldMonths, monthAt } from '../workspace/usage.js';
+import type { AgentDraft } from './agent-draft.js';
+import type { AgentConfig } from './agent-config.js';
+import type { RunRecord } from './agent-state.js';
+import { HivekeepError } from '../shared/errors.js';
+import { usualThresholds } from '../workspace/usage-alerts.js';
+
+/*
+ * What runs use of model servers (docs/api.md 2.3, 2.14): requests that were answered, and the tokens that the servers
+ * reported. It is kept with the run, and counted by month on the agent, so that the workspace's sum is that of its
+ * heads.
+ */
+
+export const noModelUsage: ModelUsage = { requests: 0, inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+
+export const addModelUsage = (a: ModelUsage = noModelUsage, b: ModelUsage = noModelUsage): ModelUsage => ({
+  requests: a.requests + b.requests,
+  inputTokens: a.inputTokens + b.inputTokens,
+  cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  ...((a.cost !== undefined || b.cost !== undefined) && { cost: dollarsOf(microsOf(a) + microsOf(b)) }),
+});
+
+/** What tokens of a model cost, in US dollars per million. */
+export interface ModelPrice {
+  input: number;
+  cachedInput: number;
+  output: number;
+}
+
+/** What one answer has cost, US dollars. */
+export const costOf = (
+  price: ModelPrice,
+  {
+    inputTokens,
+    cachedInputTokens,
+    outputTokens,
+  }: Pick<ModelUsage, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>,
+): number => {
+  const cached = Math.min(cachedInputTokens, inputTokens);
+  const micros = (inputTokens - cached) * price.input + cached * price.cachedInput + outputTokens * price.output;
+  return dollarsOf(Math.round(micros));
+};
+
+/** Costs are summed in millionths, which are whole numbers. */
+const microsOf = ({ cost = 0 }: ModelUsage): number => Math.round(cost * 1e6);
+const dollarsOf = (micros: number): number => micros / 1e6;
+
+const prefix = 'model:';
+const nameOf = (month: string, field: keyof ModelUsage): string => `${prefix}${month}:${field}`;
+const fields = ['requests', 'inputTokens', 'cachedInputTokens', 'outputTokens'] as const;
+
+/** The counts of an agent with this usage added to the month of `ms`. */
+export function countModelUsage(counts: Counts, used: ModelUsage, ms: number): Counts {
+  const out: Record<string, number> = { ...counts };
+  const month = monthAt(ms);
+  if (out[nameOf(month, 'requests')] === undefined) dropOldMonths(out, prefix, month);
+  for (const field of fields) out[nameOf(month, field)] = (out[nameOf(month, field)] ?? 0) + used[field];
+  const cost = nameOf(month, 'cost');
+  if (used.cost !== undefined) out[cost] = (out[cost] ?? 0) + microsOf(used);
+  return out;
+}
+
+/** The usage of a month in the counts of an agent, or in their sums. */
+export const modelUsageIn = (counts: Counts, month: string): ModelUsage => ({
+  requests: counts[nameOf(month, 'requests')] ?? 0,
+  inputTokens: counts[nameOf(month, 'inputTokens')] ?? 0,
+  cachedInputTokens: counts[nameOf(month, 'cachedInputTokens')] ?? 0,
+  outputTokens: counts[nameOf(month, 'outputTokens')] ?? 0,
+  ...costIn(counts[nameOf(month, 'cost')]),
+});
+const costIn = (micros: number | undefined): Pick<ModelUsage, 'cost'> =>
+  micros === undefined ? {} : { cost: dollarsOf(micros) };
+
+/** The counts that outlive a deleted agent: what was used stays used. */
+export const lastingCounts = (counts: Counts): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([name]) => name.startsWith(prefix)));
+
+const tokensUsed = ({ inputTokens, outputTokens }: ModelUsage): number => inputTokens + outputTokens;
+
+/** Whether the run has used what it may since it began, or was resumed or told more last. */
+export function hasUsedBudget(
+  { budget }: AgentConfig,
+  { usage = noModelUsage, budgetFromUsage: from = noModelUsage }: Pick<RunRecord, 'usage' | 'budgetFromUsage'>,
+): boolean {
+  if (!budget) return false;
+  const { tokens_per_run: tokens = Infinity, cost_per_run: cost = Infinity } = budget;
+  return tokensUsed(usage) - tokensUsed(from) >= tokens || (usage.cost ?? 0) - (from.cost ?? 0) >= cost;
+}
+
+/** The run goes on with a fresh budget. */
+export function renewBudget(run: RunRecord): void {
+  if (run.usage) run.budgetFromUsage = run.usage;
+  delete run.lastStep;
+}
+
+/** A budget of a month, and what of it is used. */
+interface MonthBudget {
+  budget: 'tokens_per_month' | 'cost_per_month';
+  limit: number;
+  used: number;
+}
+
+function monthBudgets({ budget }: AgentConfig, counts: Counts, month: string): MonthBudget[] {
+  if (!budget) return [];
+  const usage = modelUsageIn(counts, month);
+  const all = { tokens_per_month: tokensUsed(usage), cost_per_month: usage.cost ?? 0 };
+  return (['tokens_per_month', 'cost_per_month'] as const).flatMap((name) => {
+    const limit = budget[name];
+    return limit === undefined ? [] : [{ budget: name, limit, used: all[name] }];
+  });
+}
+
+/** Budgets.C2: why the agent begins no run this month; null if it does. */
+export function monthUsedUp(d: AgentDraft): HivekeepError | null {
+  const month = monthAt(d.timeMs);
+  const full = monthBudgets(d.agent.config, d.counts, month).find(({ limit, used }) => used >= limit);
+  if (!full) return null;
+  const { budget, limit, used } = full;
+  const what = budget === 'cost_per_month' ? `${limit} US dollars` : `${limit} tokens`;
+  return new HivekeepError('QUOTA_EXCEEDED', `the agent's budget of ${what} in ${month} is used up`, {
+    details: { limit, used, cycle: cycleOf(month), scope: 'budget', budget },
+  });
+}
+
+/** Tells the alerts that the usage since `before` has made due (Budgets.C3). */
+export function tellBudgets(d: AgentDraft, before: Counts): void {
+  const month = monthAt(d.timeMs);
+  const was = monthBudgets(d.agent.config, before, month);
+  for (const [i, { budget, limit, used }] of monthBudgets(d.agent.config, d.counts, month).entries())
+    for (const percent of usualThresholds) {
+      const passed = (n: number): boolean => n * 100 >= limit * percent;
+      if (!passed(used) || passed(was[i]?.used ?? 0)) continue;
+      d.announce('usage.alert', { agent_id: d.agent.id, budget, percent, used, limit, cycle: cycleOf(month) });
+    }
+}

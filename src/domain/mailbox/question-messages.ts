@@ -1,0 +1,52 @@
+/** What agents send each other about the questions of their runs (questions.ts). */
+import type { Powers } from '../shared/caller.js';
+import type { RunRecord } from '../run/records.js';
+
+/** A question on its way to the agent that is asked. */
+export interface AskedQuestion {
+  type: 'ask';
+  /** The id of the call that asks it. */
+  call: string;
+  /** The agent and the run that ask. */
+  from: string;
+  run: string;
+  question: string;
+  /** The conversation between the two, as the asked agent calls it. */
+  session: string;
+  subject?: string;
+  maxSteps?: number;
+  hops: number;
+  budget: number;
+  powers?: Powers;
+  begunBy?: string;
+  /** The agents that wait for the answer, the first that asked first. */
+  via: readonly string[];
+}
+/** Nobody waits for the answer any more. */
+export interface WithdrawnQuestion {
+  type: 'withdraw';
+  call: string;
+}
+/** What the run of a question waits for by now; null if it goes on. */
+export interface ToldQuestion {
+  type: 'tell';
+  call: string;
+  run: string;
+  /** The run that was begun for the question, and when this was so, by the clock of its agent. */
+  by: string;
+  at: number;
+  waitsFor: Awaited | null;
+}
+export interface AnsweredQuestion {
+  type: 'answer';
+  call: string;
+  run: string;
+  by: string;
+  ok: boolean;
+  result: string;
+}
+export type QuestionMessage = AskedQuestion | WithdrawnQuestion | ToldQuestion | AnsweredQuestion;
+
+export type OpenQuestion = NonNullable<RunRecord['asked']>[number];
+/** What a run that was asked waits for, and which run that is: another one, if it has asked on. */
+export type Awaited = NonNullable<OpenQuestion['waitsFor']>;
