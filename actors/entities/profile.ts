@@ -8,12 +8,11 @@
 import { isOrder, standingIn } from '../../src/english/sentences.js';
 import { ownTurnsOf, turnType } from '../../src/domain/run/conversation.js';
 import { isPresent, isUnexpired } from '../../src/domain/memory/memories.js';
-import { maySee, type Owned } from '../../src/domain/shared/caller.js';
+import { maySee, type Owned, speaksAsClient } from '../../src/domain/shared/caller.js';
 import { allOf, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { MemorySpace, RecallQuery } from '../../src/memory/port.js';
 import type { RecalledMemory } from '../../src/reasoner/port.js';
 import { unpackRun } from '../../src/domain/run/stored-run.js';
-import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { documentOf, type RecalledDoc } from './recall-indexes.js';
 import type { EntityDeps } from './deps.js';
 
@@ -55,7 +54,7 @@ export function* profileOf(
     // checked again, because the index of a stale owner may be behind the store
     if (!doc || doc.kind === 'message' || !maySee(of, doc.body) || !isTold(doc.body.sessionId)) continue;
     const writer = writers[i];
-    if (writer === null || (writer && !isOfClient(writer))) continue;
+    if (writer === null || (writer && !speaksAsClient(writer))) continue;
     const entry = entryOf(doc, id, when.now);
     if (entry && !entries.has(entry.content)) entries.set(entry.content, entry);
   }
@@ -72,10 +71,6 @@ function writerOf(store: EntityDeps['store'], doc: RecalledDoc | null | undefine
   const found = store.get(doc.entity, 'run', run);
   return found instanceof Promise ? found.then((one) => one && unpackRun(one)) : found && unpackRun(found);
 }
-
-/** Whether what is said in the run is said by a client, and no peer, agent or guest. */
-const isOfClient = ({ triggeredBy, begunBy, passing }: RunRecord): boolean =>
-  triggeredBy === 'api' && begunBy === undefined && passing !== true;
 
 /** Null for what is no longer so, or says nothing of the kind. */
 function entryOf(doc: RecalledDoc, id: string, now: number): ProfileEntry | null {

@@ -4,6 +4,7 @@
  */
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { recalledSince, turnsOf, turnType, typedTurns } from '../../src/domain/run/conversation.js';
+import type { StoredBlock } from '../../src/domain/shared/documents.js';
 import { idStart, startOfId } from '../../src/domain/shared/ids.js';
 import type { ContextInput } from '../../src/domain/shared/inputs.js';
 import { isPresent, isUnexpired } from '../../src/domain/memory/memories.js';
@@ -21,6 +22,7 @@ import type { EntityRef, ListQuery, Store } from '../../src/store/port.js';
 import { usualProfileTokens } from '../../src/domain/agent/agent-config.js';
 import { type ProfileEntry, profileOf } from '../entities/profile.js';
 import { documentOf, turnIn } from '../entities/recall-indexes.js';
+import { blocksFor } from '../../src/commands/block-reads.js';
 import { agentRef, headOf, hiveRef } from '../../src/commands/entities.js';
 import { type ServiceContext } from './context.js';
 import { checkReach } from './memory-reach.js';
@@ -52,8 +54,11 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
   const asked = { spaces, of: look.of, turnsSince: look.since, now };
   const kept = profileTokens === 0 ? [] : await finish(profileOf(c.deps, asked));
   const profile = kept.filter(({ id }) => !present.some(({ memory }) => memory.id === id)).map(profilePiece);
+  const told =
+    profileTokens === 0 || snapshot.blocks === undefined ? [] : await finish(blocksFor(c.deps.store, agent, look.of));
+  const blocks = told.map(blockPiece);
   if (query === undefined && sessionId !== undefined)
-    return contextBlock({ profile, facts: [], conversation: present }, max_tokens, '', profileTokens);
+    return contextBlock({ blocks, profile, facts: [], conversation: present }, max_tokens, '', profileTokens);
 
   const looked = query === undefined ? null : lookedFor(query, present.map(({ memory }) => memory).reverse());
   const also = looked === null ? '' : otherWordings(looked);
@@ -82,7 +87,7 @@ export async function promptContext(c: ServiceContext, caller: Caller, input: Co
     if (!conversation.has(id)) conversation.set(id, found.get(id) ?? piece);
   }
   return contextBlock(
-    { profile, facts, conversation: [...conversation.values()] },
+    { blocks, profile, facts, conversation: [...conversation.values()] },
     max_tokens,
     looked ?? '',
     profileTokens,
@@ -211,6 +216,11 @@ function messagePiece(body: Record<string, unknown>, score: Score): Piece {
 const profilePiece = ({ kind, sessionId, relevance: _, ...memory }: ProfileEntry): Piece => ({
   memory,
   about: { kind, sessionId, ...beside },
+});
+
+const blockPiece = ({ id, label, value, updated_at }: StoredBlock): Piece => ({
+  memory: { id, type: 'block', content: `${label}: ${value}`, at: updated_at },
+  about: { kind: 'block', sessionId: null, ...beside },
 });
 
 const turnPiece = ({ id, content, role, created_at, sessionId }: Turn, score: Score): Piece => ({

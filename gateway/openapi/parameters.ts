@@ -64,7 +64,7 @@ export const sharedParameters = {
     in: 'header',
     schema: { type: 'string' },
     description:
-      'ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version.',
+      'ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version.',
   },
   IfNoneMatch: {
     name: 'If-None-Match',

@@ -58,7 +58,7 @@ export const sharedHeaders = {
   },
   ETag: {
     required: true,
-    description: 'The version of the resource, for If-None-Match and, on agents, If-Match.',
+    description: 'The version of the resource, for If-None-Match and, on agents and blocks, If-Match.',
     schema: { type: 'string' },
   },
 } as const satisfies Record<string, Header>;

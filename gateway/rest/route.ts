@@ -81,7 +81,7 @@ interface List<P extends string, F extends Filter> extends Filtered<P, F> {
     call: FilteredCall<P, F> & { page: PageRequest; ordered: boolean },
   ): Promise<PageOf<unknown>>;
 }
-interface Write<P extends string, B, T> extends Described<P> {
+interface Write<P extends string, B, T> extends Filtered<P, Filter> {
   /** Default POST. */
   method?: 'PUT' | 'PATCH';
   body: z.ZodType<B>;
@@ -99,7 +99,7 @@ interface Write<P extends string, B, T> extends Described<P> {
    * `decided` is called where the status of the response is certain before its body is there, so that it can be kept
    * alive while it is waited for (http/responder.ts).
    */
-  handle(service: Service, call: Call<P> & { body: B; decided: () => void }): Promise<T>;
+  handle(service: Service, call: FilteredCall<P, Filter> & { body: B; decided: () => void }): Promise<T>;
 }
 interface Ask<P extends string, B, T> extends Described<P> {
   body: z.ZodType<B>;
@@ -190,6 +190,8 @@ export const patch = <const P extends string, I, A extends object>(
   more: Omit<HttpOf<Write<P, I, A>>, 'method'> = {},
 ): Route => changing('PATCH', path, command, more);
 
+const hasFields = (filter: object): boolean => Object.keys(filter).length > 0;
+
 type Acting<P extends string, I, A> = Change<ParamsOf<P>, I, A> | Procedure<ParamsOf<P>, I, A>;
 
 const changing = <P extends string, I, A>(
@@ -203,8 +205,17 @@ const changing = <P extends string, I, A>(
       ...served(command),
       path,
       body: command.input,
-      handle: (service: Service, { caller, params, body, onlyIf }: Call<P> & { body: NoInfer<I> }) =>
-        service.execute(onlyIf ? { ...caller, onlyIf } : caller, command, params, body),
+      filter: command.filter,
+      handle: (
+        service: Service,
+        { caller, params, filter, body, onlyIf }: FilteredCall<P, Filter> & { body: NoInfer<I> },
+      ) =>
+        service.execute(
+          onlyIf ? { ...caller, onlyIf } : caller,
+          command,
+          params,
+          hasFields(filter) ? { ...body, ...filter } : body,
+        ),
     },
     more,
     { kind: 'write', method, status: 200 },
@@ -258,7 +269,7 @@ export const remove = <const P extends string, I>(
     {
       ...served(command),
       path,
-      filter: command.kind === 'procedure' ? command.filter : {},
+      filter: command.filter,
       handle: (service: Service, { caller, params, filter, onlyIf }: FilteredCall<P, Filter>) =>
         service.execute(onlyIf ? { ...caller, onlyIf } : caller, command, params, filter as NoInfer<I>),
     },
@@ -382,6 +393,7 @@ const filterOf = ({ filter }: Route, req: GatewayRequest): Record<string, unknow
 function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
   const { service, responder, bodies, publicUrl } = deps;
   const limit = route.takesFiles ? deps.messageLimit : deps.bodyLimit;
+  const isNamed = Object.keys(route.filter).length > 0;
   return async (req, res, asker, params) => {
     requireJson(req.headers);
     const bytes = await readBody(req, res, limit, bodies);
@@ -397,7 +409,15 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
     const replayed = (): Record<string, string> => (idempotencyKey?.replayed ? { 'Idempotent-Replayed': 'true' } : {});
     const decided = (): void => responder.keepAlive(req, res, route.status, jsonType, replayed());
-    const made = await route.handle(service, { caller, params, body, onlyIf: versionsFor(route, req), decided });
+    const filter = isNamed ? filterOf(route, req) : {};
+    const made = await route.handle(service, {
+      caller,
+      params,
+      filter,
+      body,
+      onlyIf: versionsFor(route, req),
+      decided,
+    });
     const headers = replayed();
     if (route.location) headers['Location'] = publicUrl + route.location(made, params);
     const status = route.wasThere?.(made) === true ? 200 : route.status;

@@ -1,5 +1,6 @@
 /** The table of all REST routes under /v1, by the chapters of their documentation. */
 import { agentRoutes } from './agents.js';
+import { blockRoutes } from './blocks.js';
 import { hiveRoutes } from './hives.js';
 import { mailboxRoutes } from './mailbox.js';
 import { memoryRoutes } from './memories.js';
@@ -40,6 +41,12 @@ export const chapters: readonly Chapter[] = [
     routes: scheduleRoutes,
   },
   { name: 'Mailbox', description: 'Messages between agents, and from clients to agents.', routes: mailboxRoutes },
+  {
+    name: 'Blocks',
+    description:
+      'Texts that an agent is told at each step, for one subject or whoever it works for: what it is to keep in mind, which clients and its model write.',
+    routes: blockRoutes,
+  },
   { name: 'Memories', description: 'The memories of agents, hives and the workspace.', routes: memoryRoutes },
   { name: 'Hives', description: 'Groups of agents that share memories.', routes: hiveRoutes },
   {

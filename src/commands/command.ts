@@ -94,6 +94,8 @@ export interface Change<T = unknown, I = unknown, A = unknown> extends Described
   readonly target: readonly string[];
   /** What the body has to be; null if there is none. */
   readonly input: z.ZodType | null;
+  /** The query parameters, which join the input: what names the changed thing beside its path. */
+  readonly filter: Filter;
   readonly prepare: ((services: Services, call: never) => unknown) | null;
   readonly read: ((reading: never, call: never) => unknown) | null;
   /** Null for a change that creates its entity, or removes it. */
@@ -191,6 +193,9 @@ export const change = <K extends EntityKind, const N extends string, I = undefin
   spec: ForClients &
     ChangeSpec<Caller, K, N, I, P, F, R> & {
       input?: z.ZodType<I>;
+      filter?: Filter;
+      /** Where only its query parameters are its input. */
+      takes?: Takes<I>;
       show?(this: void, result: R, call: Call<N, I>, services: Services): A;
     },
 ): Change<Target<N>, I, A> => made(spec.name, spec.summary, spec.scope, spec.result, spec.audited ?? false, spec);
@@ -211,6 +216,8 @@ export const internalChange = <K extends EntityKind, const N extends string, I, 
   spec: { name: string; takes: Takes<I> } & Omit<ChangeSpec<null, K, N, I, I, F, R>, 'prepare'>,
 ): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', false, spec);
 
+const noFilter: Filter = {};
+
 function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
   name: string,
   summary: string,
@@ -219,6 +226,7 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
   audited: boolean,
   spec: ChangeSpec<C, K, N, I, P, F, R> & {
     input?: z.ZodType<I>;
+    filter?: Filter;
     show?(this: void, result: R, call: Call<N, I, C>, services: Services): A;
   },
 ): Change<Target<N>, I, A> {
@@ -232,6 +240,7 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
     of: spec.of,
     target: spec.target,
     input: spec.input ?? null,
+    filter: spec.filter ?? noFilter,
     prepare: spec.prepare ?? null,
     read: spec.read ?? null,
     decide: spec.decide ?? null,

@@ -1,6 +1,7 @@
 /** The commands that go to other processes: each is named there, and found here. */
 import type { Change, Command } from './command.js';
 import * as agents from './agents.js';
+import * as blocks from './blocks.js';
 import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
@@ -17,6 +18,7 @@ const isCommand = (value: unknown): value is Command => typeof value === 'object
 
 export const commands: readonly Command[] = [
   agents,
+  blocks,
   hives,
   keys,
   mailbox,

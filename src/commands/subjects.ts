@@ -4,6 +4,8 @@ import { remove } from '../domain/memory/memories.js';
 import { deleteSubjectPart } from '../domain/run/session-deletion.js';
 import { isSameSubject } from '../domain/shared/caller.js';
 import { itemsOf } from '../store/list-query.js';
+import { listOfBlocks } from './block-reads.js';
+import { deleteBlock } from './blocks.js';
 import { part, procedure, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { memoriesById } from './memory-reads.js';
@@ -38,7 +40,7 @@ const partItems = 100;
 /** Deletes everything that the agent has of a subject, and has shared of that; NOT_FOUND if there is nothing. */
 export const deleteSubject = procedure({
   name: 'deleteSubject',
-  summary: 'Delete everything that an agent has of a subject: memories, runs, messages and schedules.',
+  summary: 'Delete everything that an agent has of a subject: memories, runs, messages, schedules and blocks.',
   scope: 'agent:manage',
   result: 'Deleted',
   target: ['id', 'subject'],
@@ -73,6 +75,10 @@ export const deleteSubject = procedure({
         any = true;
         await unlessGone(execute(caller, deleteSchedule, { id, scheduleId: schedule.id }));
       }
+    for await (const { body } of itemsOf(store, { ...listOfBlocks(agent, { subject }), order: 'asc', limit: 100 })) {
+      any = true;
+      await unlessGone(execute(caller, deleteBlock, { id, label: body.label }, { subject }));
+    }
     if (!any) throw notFound('subject', subject);
   },
 });

@@ -74,6 +74,8 @@ export interface StepContext {
   memories: readonly RecalledMemory[];
   /** How somebody wants things always done, and what they prefer, what matters most first. The same at each step of a run. */
   profile?: readonly RecalledMemory[];
+  /** The blocks of the agent (memory/blocks.ts). The same at each step of a run. */
+  blocks?: readonly ToldBlock[];
   /**
    * Mailbox messages that this step takes in (they are marked as read when its commit is done). `from` is the agent
    * that sent it, `external` for clients, null for the service.
@@ -98,6 +100,15 @@ export interface StepContext {
   withheld?: readonly ToolName[];
   /** The tools of servers that the agent has beside those of its configuration. Rejects only when aborted. */
   offered?: (signal: AbortSignal) => Promise<OfferedTools>;
+}
+
+/** A block as it was when the run began. */
+export interface ToldBlock {
+  label: string;
+  description: string;
+  value: string;
+  /** Whether calls of the model that change it are carried out. */
+  mayChange: boolean;
 }
 
 /** A tool that a server of the agent offers. What it says is data. */

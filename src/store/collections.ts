@@ -53,6 +53,10 @@ const expiring: ListDefinition<{ expires_at: string | null }> = {
 };
 const updatedHere: ListDefinition<{ updated_at: string }> = { ...updated, scope: 'entity' };
 
+/** The partition of the blocks of a subject, or of nobody in particular. */
+export const blocksOf = ({ subject }: { subject?: string | null | undefined }): string =>
+  subject === undefined || subject === null ? 'all' : `of ${subject}`;
+
 export const collections = {
   // heads: the body is the snapshot
   agent: {
@@ -145,6 +149,13 @@ export const collections = {
   token: { global: false, lists: {}, lookup: (b) => text(b.hash) },
   key: { global: false, lists: {}, lookup: (b) => text(b.hash) },
   schedule: { global: false, lists: {} },
+  block: {
+    global: false,
+    lists: {
+      made: { scope: 'entity', sort: (b) => [text(b.created_at)] },
+      subject: { scope: 'entity', by: (b) => [blocksOf(b)], sort: (b) => [text(b.created_at)] },
+    },
+  },
   webhook: { global: false, lists: {} },
   /** The audit log of keys and tokens; its records outlive the entity that they are about. */
   audit: { global: true, lists: {} },

@@ -17,6 +17,7 @@ import {
 import { jsonSize, printable } from '../base/json-size.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { schemasIn, type WithSchemas } from '../output-schema/in-settings.js';
+import { blockId } from '../commands/block-reads.js';
 import { LeftOut } from './left-out.js';
 import { LineTooLong, readLines } from './lines.js';
 import {
@@ -88,6 +89,7 @@ export async function* importRecords(source: Source, { voided }: CheckedExport):
 async function checkedRecord(...[kind, id, data]: Parameters<typeof checkRecord>): Promise<CheckedRecord | string> {
   const record = checkRecord(kind, id, data);
   if (typeof record === 'string') return record;
+  if (record.kind === 'block' && record.id !== blockId(record.data)) return 'id: must be that of its label and subject';
   const { config, overrides } = record.data as { config?: WithSchemas; overrides?: WithSchemas };
   for (const [path, schema] of [...schemasIn(config, 'data.config'), ...schemasIn(overrides, 'data.overrides')])
     try {

@@ -154,6 +154,10 @@ function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean
       const { overrides } = schedule;
       return { record: 'schedule', id, data: { ...schedule, overrides: overrides ? withoutSecrets(overrides) : null } };
     }
+    case 'block': {
+      const { id: _, agent_id: _agent, ...block } = body;
+      return { record: 'block', id, data: block };
+    }
     case 'webhook': {
       const { url, events, agent_id, description, created_at, updated_at } = body;
       return { record: 'webhook', id, data: { url, events, agent_id, description, created_at, updated_at } };

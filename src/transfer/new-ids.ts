@@ -3,6 +3,7 @@
  * ones, the file and a label: the same import repeated takes in nothing twice, and another label makes another copy.
  */
 import { createHash } from 'node:crypto';
+import { blockId } from '../commands/block-reads.js';
 import type { CheckedRecord } from '../domain/import/import-records.js';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -24,7 +25,11 @@ const texts: ReadonlySet<string> = new Set([
 
 export async function* withNewIds(records: AsyncIterable<CheckedRecord>, seed: string): AsyncGenerator<CheckedRecord> {
   for await (const { kind, id, data } of records)
-    yield { kind, id: newId(id, seed), data: mapped(data, seed) } as CheckedRecord;
+    if (kind === 'block') {
+      // all of it but its subject is text, and its id follows from that
+      const moved = { ...data, subject: mapped(data.subject, seed) as string | null };
+      yield { kind, id: blockId(moved), data: moved };
+    } else yield { kind, id: newId(id, seed), data: mapped(data, seed) } as CheckedRecord;
 }
 
 function newId(id: string, seed: string): string {

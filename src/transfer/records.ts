@@ -3,7 +3,7 @@
  *
  *   export                     the first line: version of the format, workspace, time
  *   workspace | hive | agent   opens an entity; the records up to `closed` are its documents
- *   memory | message | run | journal | file | schedule | webhook | token | key
+ *   memory | message | run | journal | file | schedule | block | webhook | token | key
  *   closed                     how many records the entity has, and the SHA-256 of its lines, the opening one included
  *   end                        the same for all entities and all lines before
  *

@@ -4,6 +4,7 @@ import { getUsageAlerts, setUsageAlerts } from '../../src/commands/workspace.js'
 import { createHive, getHive } from '../../src/commands/hives.js';
 import { madeToken, madeWebhook } from '../helpers/minted.js';
 import { rotateWebhookSecret, updateWebhook, getWebhook } from '../../src/commands/webhooks.js';
+import { deleteBlock, listBlocks, setBlock } from '../../src/commands/blocks.js';
 import { pauseSchedule, listSchedules, createSchedule } from '../../src/commands/schedules.js';
 import { sendMessage } from '../../src/commands/mailbox.js';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -145,6 +146,9 @@ describe('export and import', () => {
       { id: agent },
       { every: 3600, input: 'report', sessionId: 's', name: 'hourly' },
     );
+    const block = { id: agent, label: 'human' };
+    await service.execute(caller, setBlock, block, { value: 'Likes tea.', subject: 'bo' });
+    await service.execute(caller, setBlock, block, { value: 'Likes milk.', subject: 'bo' });
     await madeToken(service, caller, agent, { name: 't', scopes: ['agent:read'] });
     const run = await service.startRun(caller, gated.id, { input: 'remember it' });
     paused = await eventually(async () => {
@@ -170,10 +174,11 @@ describe('export and import', () => {
       run: 3,
       journal: 3,
       schedule: 1,
+      block: 1,
     });
     expect(lines.join('')).not.to.match(/"hash"|cursorSecret/);
     expect((await exported(from.store, { agent })).map((l) => (JSON.parse(l) as ExportRecord).record)).to.have.members([
-      ...['export', 'agent', 'memory', 'message', 'run', 'journal', 'schedule', 'closed', 'end'],
+      ...['export', 'agent', 'memory', 'message', 'run', 'journal', 'schedule', 'block', 'closed', 'end'],
     ]);
     expect(await exported(from.store, { agent: 'agent_none' })).to.deep.equal([]);
     const open = await exported(from.store, { credentials: true });
@@ -233,6 +238,9 @@ describe('export and import', () => {
     ))
       events.push(event);
     expect(events.at(-1)).to.include({ type: 'status', status: 'cancelled' });
+    const [block] = (await service.execute(caller, listBlocks, { id: agent }, { page: page })).items;
+    expect(block).to.include({ subject: 'bo', value: 'Likes milk.', version: 2 });
+    await service.execute(caller, deleteBlock, { id: agent, label: 'human' }, { subject: 'bo' });
     const [schedule] = (await service.execute(caller, listSchedules, { id: agent }, { page: page })).items;
     expect(schedule).to.include({ paused: true, every: 3600, name: 'hourly' });
     expect(
@@ -292,6 +300,9 @@ describe('export and import', () => {
             question: '?',
             name: 'book',
             input: '{"for":2}',
+            label: 'pond',
+            old: 'ibis',
+            text: 'A heron.',
           }),
         );
       },
@@ -306,6 +317,7 @@ describe('export and import', () => {
     const states = new Set<string>();
     const settled = async (name: string, config: SpawnInput['config'], input: string): Promise<Run> => {
       const { id } = await service.execute(caller, spawnAgent, {}, { name, hives: [nest], ...(config && { config }) });
+      await service.execute(caller, setBlock, { id, label: 'pond' }, { value: 'One ibis.' });
       const memory = (await service.createMemory(caller, { type: 'fact', content: `of ${name}`, agent_id: id })).id;
       const limits = input === 'wait long' ? { maxRuntimeSeconds: 1 } : { maxSteps: 2 };
       const { id: run } = await service.startRun(caller, id, { input: input.replace('MEMORY', memory), ...limits });

@@ -46,6 +46,9 @@ export function* resolveCall(
     case 'update_memory':
     case 'forget':
       return yield* resolveMemory(deps, input, withId({ ...call, tool: call.tool }, given), given);
+    case 'block_replace':
+    case 'block_append':
+      return (input.messages.length === 0 ? call : { ...call, refused: readsMail }) as ResolvedCall;
     case 'remember':
     case 'answer':
     case 'ask_human':
@@ -56,6 +59,9 @@ export function* resolveCall(
       return call.tool satisfies never;
   }
 }
+
+/** Blocks.K2. */
+const readsMail = 'no block is changed in a step that reads mail';
 
 /** A call that is not made names nothing. */
 const unresolved = (call: ProposedCall): ResolvedCall => ({ ...call, id: null, to: null, hive: null, problem: null });

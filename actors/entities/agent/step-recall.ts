@@ -12,6 +12,7 @@ import {
   turnType,
   turnsOf,
 } from '../../../src/domain/run/conversation.js';
+import { blockAt, whyNotWritten } from '../../../src/domain/memory/blocks.js';
 import { asksForAll, lookedFor } from '../../../src/english/sentences.js';
 import { asksModel } from '../../../src/domain/agent/agent-config.js';
 import {
@@ -30,11 +31,12 @@ import { isPresent, wasSo } from '../../../src/domain/memory/memories.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { MemorySpace, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
-import type { GivenFile, RecalledMemory } from '../../../src/reasoner/port.js';
+import type { GivenFile, RecalledMemory, ToldBlock } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../recall-indexes.js';
 import type { EntityDeps } from '../deps.js';
 import { profileOf } from '../profile.js';
+import { blocksFor } from '../../../src/commands/block-reads.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
 
 export interface StepInput {
@@ -176,6 +178,20 @@ export function* profileFor(deps: EntityDeps, input: FullInput): Waiting<readonl
     now,
   });
   return kept.filter(({ id }) => !input.turns.some((turn) => turn.id === id));
+}
+
+/** The blocks that a model is told, as they were when the run began, those of its own subject last. */
+export function* blocksOfStep({ store }: EntityDeps, input: StepInput): Waiting<readonly ToldBlock[]> {
+  const { entity, agent, live, messages } = input;
+  const { record } = live;
+  if (!asksModel(agent.config) || agent.config.memory?.profile_tokens === 0 || record.passing) return [];
+  if (!allows(powersOfStep(input), 'memory:read')) return [];
+  const found = yield* blocksFor(store, entity, record);
+  return found.flatMap((block) => {
+    const told = blockAt(block, record.created_at);
+    const mayChange = messages.length === 0 && whyNotWritten(record, block, block.label) === null;
+    return told ? [{ label: told.label, description: told.description, value: told.value, mayChange }] : [];
+  });
 }
 
 /** What the first step of the run consulted, as it was when the run began, without what was deleted since. */

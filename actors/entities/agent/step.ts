@@ -35,6 +35,7 @@ import {
   ReasonerError,
   type StepContext,
   type StepProposal,
+  type ToldBlock,
 } from '../../../src/reasoner/port.js';
 import type { Offer } from '../../../src/mcp/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
@@ -45,6 +46,7 @@ import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';
 import { resolveCall } from './resolve-calls.js';
 import {
+  blocksOfStep,
   type FullInput,
   inputOf,
   powersOfStep,
@@ -99,8 +101,10 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     const input = { ...given, turns };
     const consulted = looksUp(deps, input) ? yield* wait(patiently(() => finish(recallMemories(deps, input)))) : [];
     const profile = asksModel(input.agent.config) ? yield* wait(patiently(() => finish(profileFor(deps, input)))) : [];
+    const blocks =
+      input.agent.blocks === undefined ? undefined : yield* wait(patiently(() => finish(blocksOfStep(deps, input))));
     const files = given.live.record.files ? yield* wait(patiently(() => finish(readFiles(deps, input)))) : [];
-    const proposed = yield* wait(think(deps, input, { files, memories: consulted, profile }, signal));
+    const proposed = yield* wait(think(deps, input, { files, memories: consulted, profile, blocks }, signal));
     return yield* reportOf(deps, input, proposed, consulted, signal, patiently);
   } catch (error) {
     return failureOf(deps, given, error, signal);
@@ -202,12 +206,13 @@ interface Looked {
   files: readonly GivenFile[];
   memories: readonly RecalledMemory[];
   profile: readonly RecalledMemory[];
+  blocks: readonly ToldBlock[] | undefined;
 }
 
 function think(
   deps: EntityDeps,
   input: FullInput,
-  { files, memories, profile }: Looked,
+  { files, memories, profile, blocks }: Looked,
   signal: AbortSignal,
 ): MaybePromise<StepProposal> {
   const { agent, live, messages, turns } = input;
@@ -241,6 +246,7 @@ function think(
     turns,
     memories,
     ...(profile.length > 0 && { profile }),
+    ...(blocks && { blocks }),
     messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
     withheld: withheldTools(powersOfStep(input)),
     transcript: live.transcript,
@@ -330,7 +336,9 @@ function* withinStorage(
     tool === 'update_memory' ||
     tool === 'send_message' ||
     tool === 'share_with_hive' ||
-    tool === 'ask_agent';
+    tool === 'ask_agent' ||
+    tool === 'block_replace' ||
+    tool === 'block_append';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   const exceeded = yield* wait(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)));

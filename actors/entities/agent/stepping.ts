@@ -18,20 +18,23 @@ import {
   type RunRecord,
   type SaidTurn,
   configOf,
+  namesBlock,
   namesMemory,
 } from '../../../src/domain/agent/agent-state.js';
 import type { Decision } from '../../../src/domain/shared/draft.js';
 import { remainingMs } from '../../../src/domain/run/run.js';
 import { areBefore, earlierSaidTurns, isConversation, runOfTurn } from '../../../src/domain/run/conversation.js';
+import type { StoredBlock } from '../../../src/domain/shared/documents.js';
 import type { StoredMemory } from '../../../src/domain/memory/stored-memory.js';
 import { unpackRun } from '../../../src/domain/run/stored-run.js';
-import { type Owned, withSubject } from '../../../src/domain/shared/caller.js';
+import { isSameSubject, type Owned, withSubject } from '../../../src/domain/shared/caller.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import type { PresentMemories } from '../present-memories.js';
 import type { Child } from '../../runtime/port.js';
 import type { QuotaReservation } from '../../quota/reservation.js';
 import { TimeAway } from '../outages.js';
+import { blocksFor } from '../../../src/commands/block-reads.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import type { RunAnswers } from './run-answers.js';
 import { type BeginStep, RunActor, type StepAtWork } from './run.js';
@@ -222,7 +225,7 @@ export class Stepping {
     const { report, runId, attempt } = step;
     const { state } = this.shell;
     if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;
-    if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call))) return step;
+    if (!report.calls.some((call) => call.tool === 'remember' || namesMemory(call) || namesBlock(call))) return step;
     const memories = state.counts['memories'] ?? 0;
     const of = state.runs.get(runId)?.record ?? {};
     const calls = yield* wait(allOf(report.calls.map((call) => finish(this.withNamedMemory(call, of, memories)))));
@@ -234,10 +237,22 @@ export class Stepping {
       const { content = '', type = 'semantic' } = call.arguments;
       return { ...call, around: yield* this.present.around({ type, content, ...withSubject(of) }, memories) };
     }
+    if (namesBlock(call)) return { ...call, block: yield* this.withBlock(call, of) };
     if (!namesMemory(call) || call.id === null) return call;
     const others = call.also?.map((other) => finish(this.withNamed(other)));
     const named = yield* this.withNamed({ ...call, id: call.id });
     return others ? { ...named, also: yield* wait(allOf(others)) } : named;
+  }
+
+  /** That of the run's own subject, or else the one for everybody, which it may not change. */
+  private *withBlock({ arguments: { label = '' } }: ResolvedCall, of: Owned): Waiting<StoredBlock | null> {
+    const { deps, entity } = this.shell;
+    const found = yield* blocksFor(deps.store, entity, of);
+    return (
+      found.findLast((block) => block.label === label && isSameSubject(block, of)) ??
+      found.find((block) => block.label === label) ??
+      null
+    );
   }
 
   /** The memory, or the run in which it was said. */

@@ -61,6 +61,19 @@ def test_refuses_a_change_where_somebody_else_was_first() -> None:
         assert list(hivekeep.sessions.list(agent["id"])) == []
 
 
+def test_writes_blocks_of_a_subject() -> None:
+    with Hivekeep(URL, KEY) as hivekeep:
+        agent = hivekeep.agents.spawn(name="Dora")["id"]
+        made = hivekeep.blocks.set(agent, "human", subject="bo", value="Likes tea.", limit=100)
+        assert (made["subject"], made["version"]) == ("bo", 1)
+        changed = hivekeep.blocks.update(agent, "human", subject="bo", value="Likes milk.")
+        assert hivekeep.blocks.get(agent, "human", subject="bo") == changed
+        with pytest.raises(ApiError):
+            hivekeep.blocks.get(agent, "human")
+        assert [block["value"] for block in hivekeep.blocks.list(agent, subject="bo")] == ["Likes milk."]
+        assert hivekeep.blocks.delete(agent, "human", subject="bo")["deleted"]
+
+
 NAMES = ("a.b", "a/b", "a@b", "a b", "ü", "%2F", "🐝", "...", "?")
 
 

@@ -196,7 +196,7 @@ export function createClient(options: ClientOptions) {
       turns: list('/v1/agents/{id}/sessions/{sessionId}/turns'),
       /** With its runs and memories. */
       delete: remove('/v1/agents/{id}/sessions/{sessionId}'),
-      /** Everything that the agent has of a subject, such as an end user: memories, runs, messages and schedules. */
+      /** Everything that the agent has of a subject, such as an end user: memories, runs, messages, schedules and blocks. */
       deleteSubject: remove('/v1/agents/{id}/subjects/{subject}'),
     },
     tools: {
@@ -216,6 +216,16 @@ export function createClient(options: ClientOptions) {
       pause: send('patch', '/v1/agents/{id}/schedules/{scheduleId}'),
       /** Its runs stay. */
       delete: remove('/v1/agents/{id}/schedules/{scheduleId}'),
+    },
+    blocks: {
+      /** What the agent is told at each step, of one subject or of all. */
+      list: list('/v1/agents/{id}/blocks'),
+      get: query('/v1/agents/{id}/blocks/{label}'),
+      /** Makes the block of a label, or replaces it; the same again changes nothing. */
+      set: send('put', '/v1/agents/{id}/blocks/{label}'),
+      /** `{ restore }` gives it again what an earlier version said. */
+      update: send('patch', '/v1/agents/{id}/blocks/{label}'),
+      delete: remove('/v1/agents/{id}/blocks/{label}'),
     },
     mailbox: {
       send: send('post', '/v1/agent-constellations/{id}/messages'),

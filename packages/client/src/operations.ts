@@ -64,7 +64,9 @@ export interface Operations {
   readonly send: <M extends 'post' | 'put' | 'patch', P extends PathOf<M>>(
     method: M,
     path: P,
-  ) => (...args: [...ids: Ids<P>, body: BodyOf<P, M>, options?: RequestOptions]) => Promise<DataOf<P, M>>;
+  ) => (
+    ...args: [...ids: Ids<P>, body: BodyOf<P, M>, options?: RequestOptions & { query?: QueryOf<P, M> }]
+  ) => Promise<DataOf<P, M>>;
   /** A `post` whose body may be left out. */
   readonly act: <P extends PathOf<'post'>>(
     path: P,

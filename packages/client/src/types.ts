@@ -413,7 +413,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete everything that an agent has of a subject: memories, runs, messages and schedules.
+         * Delete everything that an agent has of a subject: memories, runs, messages, schedules and blocks.
          * @description Needs the scope `agent:manage`.
          */
         delete: operations["deleteSubject"];
@@ -576,6 +576,58 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{id}/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the blocks of an agent, optionally those of one subject.
+         * @description Needs the scope `memory:read`.
+         */
+        get: operations["listBlocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{id}/blocks/{label}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a block of an agent.
+         * @description Needs the scope `memory:read`.
+         */
+        get: operations["getBlock"];
+        /**
+         * Make a block of an agent, or replace what there is of its label.
+         * @description Needs the scope `memory:write`.
+         */
+        put: operations["setBlock"];
+        post?: never;
+        /**
+         * Delete a block of an agent, with what it said before.
+         * @description Needs the scope `memory:write`.
+         */
+        delete: operations["deleteBlock"];
+        options?: never;
+        head?: never;
+        /**
+         * Change fields of a block, or give it again what it said before.
+         * @description Needs the scope `memory:write`.
+         */
+        patch: operations["patchBlock"];
         trace?: never;
     };
     "/v1/memories": {
@@ -1943,18 +1995,18 @@ export interface components {
             tokens: number;
             /** @description What the text consists of, in its order. */
             items: {
-                /** @description The id of a memory, a mailbox message or a conversation turn, depending on `type`. */
+                /** @description The id of a memory, a mailbox message, a conversation turn or a block, depending on `kind`. */
                 id: string;
                 /**
-                 * @description The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.
+                 * @description The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile; the blocks of the agent before all of it.
                  * @enum {string}
                  */
-                part: "profile" | "facts" | "conversation";
+                part: "blocks" | "profile" | "facts" | "conversation";
                 /**
-                 * @description What it is: turns and messages are no memories.
+                 * @description What it is: turns, messages and blocks are no memories.
                  * @enum {string}
                  */
-                kind: "memory" | "message" | "turn";
+                kind: "memory" | "message" | "turn" | "block";
                 /** @description The type, as in a search result. */
                 type: string;
                 /** @description The conversation it is part of, if any. */
@@ -2335,7 +2387,7 @@ export interface components {
              * @description The tool that is about to be called, for a thought of that.
              * @enum {string}
              */
-            tool?: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool?: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description How many memories were found, for a thought of what recall has found. */
             found?: number;
             /** @description The run that produced it. */
@@ -2412,7 +2464,7 @@ export interface components {
              * @description The tool the reasoner calls. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2425,7 +2477,7 @@ export interface components {
              * @description The tool the reasoner called. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2685,6 +2737,58 @@ export interface components {
                     message: string;
                 } | null;
             } | null;
+            /**
+             * Format: date-time
+             * @description Creation time, ISO 8601 in UTC with milliseconds.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change, ISO 8601 in UTC with milliseconds.
+             */
+            updated_at: string;
+        };
+        Block: {
+            /** @description The id of the block, which follows from its label and its subject. */
+            id: string;
+            /** @description The agent that is told it. */
+            agent_id: string;
+            /** @description Whom it is about: it is told for this subject alone. Null: it is told whoever the agent works for. */
+            subject: string | null;
+            /** @description Its name among the blocks of the agent for this subject. */
+            label: string;
+            /** @description What it is for, which the model is told with it. */
+            description: string;
+            /** @description What it says. */
+            value: string;
+            /** @description The most characters that it may have. */
+            limit: number;
+            /** @description Whether only clients change it, and the model of the agent never does. */
+            read_only: boolean;
+            /** @description Its number, which grows by one with each change. */
+            version: number;
+            /**
+             * @description Who has changed it last: a `client`, or the `model` of the agent.
+             * @enum {string}
+             */
+            by: "client" | "model";
+            /** @description What it said before, the newest first: the last few that said something else. */
+            versions: {
+                /** @description Its number, which `restore` names. */
+                version: number;
+                /** @description What it said. */
+                value: string;
+                /**
+                 * @description Who had written that.
+                 * @enum {string}
+                 */
+                by: "client" | "model";
+                /**
+                 * Format: date-time
+                 * @description When that was written.
+                 */
+                at: string;
+            }[];
             /**
              * Format: date-time
              * @description Creation time, ISO 8601 in UTC with milliseconds.
@@ -3533,7 +3637,7 @@ export interface components {
                 max_tokens?: number;
             };
             /** @description The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. */
-            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[];
+            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[];
             /** @description The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them. */
             accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[];
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
@@ -4570,7 +4674,7 @@ export interface components {
                 /** @description Replaces the list as a whole. Null removes it. */
                 accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description Replaces the list as a whole. Null removes it. */
-                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[] | null;
+                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[] | null;
                 /** @description Replaces the setting as a whole. Null removes it. */
                 reasoning?: {
                     /**
@@ -5724,6 +5828,28 @@ export interface components {
             /** @description Whether the schedule is paused. Times that come meanwhile are not caught up with. */
             paused: boolean;
         };
+        BlockInput: {
+            /** @description What the model is told at each step. At most 16384 bytes of UTF-8, without NUL or lone surrogates. */
+            value: string;
+            /** @description What the block is for, which the model is told with it. At most 512 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string;
+            /** @description The most characters that it may have, at most 4000. Default 2000. */
+            limit?: number;
+            /** @description Whether the model of the agent may not change it. Default false. */
+            read_only?: boolean;
+        };
+        BlockPatch: {
+            /** @description What the model is told at each step. At most 16384 bytes of UTF-8, without NUL or lone surrogates. */
+            value?: string;
+            /** @description What the block is for, which the model is told with it. At most 512 bytes of UTF-8, without NUL or lone surrogates. */
+            description?: string;
+            /** @description The most characters that it may have, at most 4000. Default 2000. */
+            limit?: number;
+            /** @description Whether the model of the agent may not change it. Default false. */
+            read_only?: boolean;
+            /** @description The number of one of its `versions`, whose value it is given again. Not together with `value`. */
+            restore?: number;
+        };
     };
     responses: {
         /** @description VALIDATION_ERROR: the request is invalid; `details.issues` lists the fields. UNSUPPORTED_VERSION: X-Service-Version names a version other than v1. */
@@ -5929,7 +6055,7 @@ export interface components {
         IdempotencyKey: string;
         /** @description The `id` of the last event received; the stream continues after it. Browsers send it automatically when they reconnect. */
         LastEventId: string;
-        /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+        /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
         IfMatch: string;
         /** @description The ETag of the copy the client has. If it is still current, the response is 304. */
         IfNoneMatch: string;
@@ -5958,7 +6084,7 @@ export interface components {
         Replayed: "true";
         /** @description How to authenticate, or which scope is missing. */
         Authenticate: string;
-        /** @description The version of the resource, for If-None-Match and, on agents, If-Match. */
+        /** @description The version of the resource, for If-None-Match and, on agents and blocks, If-Match. */
         ETag: string;
     };
     pathItems: never;
@@ -6127,7 +6253,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6177,7 +6303,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -6220,7 +6346,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description ETags, separated by commas. If the settings of the agent have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
@@ -7660,6 +7786,275 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBlocks: {
+        parameters: {
+            query?: {
+                /** @description Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+                subject?: string;
+                /** @description The number of items per page. */
+                page_size?: components["parameters"]["PageSize"];
+                /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change. */
+                sort?: components["parameters"]["Sort"];
+                /** @description Newest first (`desc`) or oldest first (`asc`). */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getBlock: {
+        parameters: {
+            query?: {
+                /** @description Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+                subject?: string;
+            };
+            header?: {
+                /** @description The ETag of the copy the client has. If it is still current, the response is 304. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the label. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"];
+                    };
+                };
+            };
+            /** @description Unchanged since the ETag given in If-None-Match. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setBlock: {
+        parameters: {
+            query?: {
+                /** @description Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+                subject?: string;
+            };
+            header?: {
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the label. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteBlock: {
+        parameters: {
+            query?: {
+                /** @description Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+                subject?: string;
+            };
+            header?: {
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the label. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchBlock: {
+        parameters: {
+            query?: {
+                /** @description Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`. */
+                subject?: string;
+            };
+            header?: {
+                /** @description ETags, separated by commas. If the settings of the agent, or the block, have changed since, the request is rejected with 412; other activity does not count. `*` matches any version. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the label. */
+                label: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockPatch"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Block"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

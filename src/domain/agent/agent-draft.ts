@@ -5,6 +5,7 @@
  */
 import type { AgentSnapshot } from '../shared/snapshots.js';
 import {
+  type ChangedBlocks,
   emptyRuns,
   type AgentState,
   type JournalEntry,
@@ -92,6 +93,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.journals !== undefined) copy.journals = agent.journals;
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;
   if (agent.scheduleNames !== undefined) copy.scheduleNames = agent.scheduleNames;
+  if (agent.blocks !== undefined) copy.blocks = agent.blocks;
   if (agent.webhookEvents !== undefined) copy.webhookEvents = agent.webhookEvents;
   return copy;
 }
@@ -102,6 +104,7 @@ export class AgentDraft extends Draft {
   moreMayWake: boolean;
   mailDue: boolean;
   sessions: SessionTurns;
+  blocks: ChangedBlocks | undefined;
   /** The quota reservations of the step that is being applied. */
   reserved: StepReservation = { room: 0, problem: 'there is no place for it' };
   /** The causal budget that each message sent by the present step carries (causal-budget.ts). */
@@ -117,6 +120,7 @@ export class AgentDraft extends Draft {
     this.moreMayWake = state.moreMayWake;
     this.mailDue = state.mailDue;
     this.sessions = state.sessions;
+    this.blocks = state.blocks;
     this.runs = state.runs;
   }
 
@@ -284,6 +288,7 @@ export class AgentDraft extends Draft {
       positions: this.positions,
       sessions: this.sessions,
     };
+    if (this.blocks) state.blocks = this.blocks;
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }
 }

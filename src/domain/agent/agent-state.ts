@@ -16,6 +16,7 @@ import type {
 import type { ThoughtType, ToolName } from '../shared/vocabulary.js';
 import type { Counts } from '../shared/draft.js';
 import type { Surroundings } from '../memory/memories.js';
+import type { StoredBlock } from '../shared/documents.js';
 import type { StoredMemory } from '../memory/stored-memory.js';
 import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from '../run/records.js';
 import { invalid } from '../shared/errors.js';
@@ -63,6 +64,8 @@ export const bounds = {
   files: 20,
   filesBytes: 16 * 1024 * 1024,
   schedules: 64,
+  /** Blocks for one subject, or for nobody in particular. */
+  blocks: 12,
   /** What may be said to a run that its step in progress has not seen. */
   steered: 16,
   /** Bytes that one step may produce in thoughts and calls, and bytes of memories that one recall may return to it. */
@@ -159,7 +162,11 @@ export interface AgentState {
   positions: ReadonlyMap<string, number>;
   /** The last turns of the sessions in use, as far as they have been read. */
   sessions: SessionTurns;
+  /** The blocks that were changed last, in this activation; omitted if none was. */
+  blocks?: ChangedBlocks;
 }
+/** By id; null for one that was deleted. */
+export type ChangedBlocks = ReadonlyMap<string, StoredBlock | null>;
 
 const smallRunBytes = 16 * 1024;
 
@@ -173,7 +180,9 @@ export const emptyPositions: ReadonlyMap<string, number> = new Map();
 
 /** A call together with all that had to be looked up for it, because decisions do not read anything. */
 export type ResolvedCall =
-  | Exclude<HeldCall, { tool: 'remember' | 'update_memory' | 'forget' }>
+  | Exclude<HeldCall, { tool: 'remember' | 'update_memory' | 'forget' | 'block_replace' | 'block_append' }>
+  /** The block that it names, as it is when the call is carried out; null if there is none. */
+  | (Extract<HeldCall, { tool: 'block_replace' | 'block_append' }> & { block?: StoredBlock | null })
   | (Extract<HeldCall, { tool: 'remember' }> & { around?: Surroundings })
   /** The memory that it names, or the run in which it was said; looked up again when the call is carried out. */
   | (Omit<Extract<HeldCall, { tool: 'update_memory' }>, 'also'> & Found)
@@ -199,6 +208,11 @@ export const needsReservation = (call: ResolvedCall): boolean =>
 /** Whether the call names a memory, which is looked up at the moment at which the call is decided on. */
 export const namesMemory = (call: ResolvedCall): call is Extract<ResolvedCall, { tool: 'update_memory' | 'forget' }> =>
   call.tool === 'update_memory' || call.tool === 'forget';
+
+export const namesBlock = (
+  call: ResolvedCall,
+): call is Extract<ResolvedCall, { tool: 'block_replace' | 'block_append' }> =>
+  call.tool === 'block_replace' || call.tool === 'block_append';
 
 /**
  * Reservations in the workspace's monthly quota for the calls of one step that need one. `problem` is the result of

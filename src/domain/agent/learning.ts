@@ -18,7 +18,7 @@
  */
 import type { AgentSnapshot } from '../shared/snapshots.js';
 import { tellBudgets } from './budgets.js';
-import { bounds, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
+import { bounds, namesBlock, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns, saidBy } from '../run/conversation.js';
 import { wordingOf } from '../memory/identities.js';
@@ -144,6 +144,10 @@ export function withoutSurroundings(call: ResolvedCall): ResolvedCall {
   if (namesMemory(call)) {
     const { named: _, said: __, also, ...rest } = call;
     return also ? { ...rest, also: also.map(({ id, seen }) => (seen === undefined ? { id } : { id, seen })) } : rest;
+  }
+  if (namesBlock(call)) {
+    const { block: _, ...rest } = call;
+    return rest;
   }
   if (call.tool !== 'remember' || call.around === undefined) return call;
   const { around: _, ...rest } = call;

@@ -8,12 +8,21 @@ import { z } from 'zod';
 import { isIdOf, isSegment, notASegment } from '../shared/ids.js';
 import { importable as withTexts } from './importable.js';
 import { withoutSecrets } from '../agent/agent-tools.js';
+import { listOf } from '../shared/bounded.js';
 import { boundedConfig } from '../agent/agent-config.js';
 import { limits, memoryType, metadata, name, reference, saidText, text, timezone } from '../shared/input-fields.js';
-import { base64, hiveIds, runOverrides, scheduleInput, thresholds, webhookInput } from '../shared/inputs.js';
+import {
+  base64,
+  blockFields,
+  hiveIds,
+  runOverrides,
+  scheduleInput,
+  thresholds,
+  webhookInput,
+} from '../shared/inputs.js';
 import { agent, hive } from '../model/agent.js';
 import { time } from '../model/fields.js';
-import { memory } from '../model/memory.js';
+import { block, keptVersion, memory } from '../model/memory.js';
 import { schedule } from '../model/agent.js';
 import { agentToken, apiKey } from '../model/workspace.js';
 import { journalEntry, runRecord, storedMessage } from '../run/records.js';
@@ -139,6 +148,18 @@ export const importData = {
       path: ['timezone'],
       message: 'must be null without cron',
     }),
+  block: importable(
+    block.omit({ id: true, agent_id: true }).extend({
+      subject: unknown,
+      label: z.string().regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be letters, digits, _ and -'),
+      ...blockFields.required().shape,
+      version: whole.min(1),
+      versions: listOf(keptVersion, { max: 20 }).default([]),
+    }),
+  ).refine(({ value, limit }) => Array.from(value).length <= limit, {
+    path: ['value'],
+    message: 'must have at most as many characters as `limit` says',
+  }),
   webhook: importable(
     webhookInput.extend({ agent_id: reference.nullable(), description: named.description, ...times }),
   ),
@@ -151,7 +172,7 @@ export type ImportKind = keyof typeof importData;
 const documentsOf: Readonly<Record<'workspace' | 'hive' | 'agent', readonly ImportKind[]>> = {
   workspace: ['memory', 'webhook', 'key'],
   hive: ['memory'],
-  agent: ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'token'],
+  agent: ['memory', 'message', 'run', 'journal', 'file', 'schedule', 'block', 'token'],
 };
 
 export interface CheckedRecordOf<K extends ImportKind> {

@@ -84,6 +84,7 @@ export function takeInAll(
   const { lastMs, idMs, nextExpiry = null } = snapshot;
   const d = new Draft({ lastMs, idMs, nextExpiry }, counts, new Map(), env, {});
   let unread = 0;
+  let blocks = 0;
   const schedules: Record<string, null> = {};
   const names: Record<string, string> = 'unread' in snapshot ? { ...snapshot.scheduleNames } : {};
   for (const { kind, id, data } of records) {
@@ -111,6 +112,10 @@ export function takeInAll(
         if (data.name !== null) names[id] = data.name;
         d.put('schedule', id, { ...data, id, agent_id: owner.id, paused: true }, true);
         break;
+      case 'block':
+        blocks++;
+        d.put('block', id, { ...data, id, agent_id: owner.id }, true);
+        break;
       case 'webhook':
         d.put('webhook', id, { ...data, id, ...importedWebhook }, true);
         break;
@@ -127,6 +132,7 @@ export function takeInAll(
   const after = { ...rest, ...d.clock, nextExpiry: d.nextExpiry };
   if ('unread' in after) {
     after.unread += unread;
+    if (blocks > 0) after.blocks = (after.blocks ?? 0) + blocks;
     if (Object.keys(schedules).length > 0) after.schedules = { ...after.schedules, ...schedules };
     if (Object.keys(names).length > 0) after.scheduleNames = names;
   }

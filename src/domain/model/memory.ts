@@ -1,7 +1,7 @@
 /** Memories (docs/api.md 2.2). A memory belongs to an agent, to a hive, or (if neither is set) to the workspace. */
 import { z } from 'zod';
 import { errorCodes } from '../shared/errors.js';
-import { changed, count, created, expiry, id, metadata, share, time } from './fields.js';
+import { changed, count, created, expiry, fixedList, id, metadata, share, time } from './fields.js';
 
 export const memory = z.object({
   id: id('mem').describe('The id of the memory.'),
@@ -101,13 +101,18 @@ export const promptContext = z.object({
   items: z
     .array(
       z.object({
-        id: foundMemory.shape.id,
+        id: z
+          .string()
+          .meta({ pattern: '^(mem|msg|run|block)_' })
+          .describe('The id of a memory, a mailbox message, a conversation turn or a block, depending on `kind`.'),
         part: z
-          .enum(['profile', 'facts', 'conversation'])
+          .enum(['blocks', 'profile', 'facts', 'conversation'])
           .describe(
-            'The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.',
+            'The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile; the blocks of the agent before all of it.',
           ),
-        kind: z.enum(['memory', 'message', 'turn']).describe('What it is: turns and messages are no memories.'),
+        kind: z
+          .enum(['memory', 'message', 'turn', 'block'])
+          .describe('What it is: turns, messages and blocks are no memories.'),
         type: z.string().describe('The type, as in a search result.'),
         sessionId: memory.shape.sessionId,
         at: time.describe('When it was said or happened.'),
@@ -124,3 +129,35 @@ export const promptContext = z.object({
   left_out: count.describe('How much else was found and did not fit.'),
 });
 export type PromptContext = z.infer<typeof promptContext>;
+
+/** Blocks: texts that an agent is told at each step (docs/api.md 2.17). */
+const writtenBy = z.enum(['client', 'model']);
+
+export const keptVersion = z.object({
+  version: count.describe('Its number, which `restore` names.'),
+  value: z.string().describe('What it said.'),
+  by: writtenBy.describe('Who had written that.'),
+  at: time.describe('When that was written.'),
+});
+
+export const block = z.object({
+  id: id('block').describe('The id of the block, which follows from its label and its subject.'),
+  agent_id: id('agent').describe('The agent that is told it.'),
+  subject: z
+    .string()
+    .nullable()
+    .describe('Whom it is about: it is told for this subject alone. Null: it is told whoever the agent works for.'),
+  label: z.string().describe('Its name among the blocks of the agent for this subject.'),
+  description: z.string().describe('What it is for, which the model is told with it.'),
+  value: z.string().describe('What it says.'),
+  limit: z.int().min(1).describe('The most characters that it may have.'),
+  read_only: z.boolean().describe('Whether only clients change it, and the model of the agent never does.'),
+  version: z.int().min(1).describe('Its number, which grows by one with each change.'),
+  by: writtenBy.describe('Who has changed it last: a `client`, or the `model` of the agent.'),
+  versions: fixedList(keptVersion).describe(
+    'What it said before, the newest first: the last few that said something else.',
+  ),
+  created_at: created,
+  updated_at: changed,
+});
+export type Block = z.infer<typeof block>;

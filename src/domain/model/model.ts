@@ -41,6 +41,7 @@ export const results = {
   ToolTry: runs.toolTry,
   Checkpoint: runs.checkpoint,
   Schedule: schedule,
+  Block: memories.block,
   MailboxMessage: agents.mailboxMessage,
   ExportLine: workspaces.exportLine,
   ImportReport: workspaces.importReport,

@@ -59,6 +59,7 @@ export const heldCall = z.discriminatedUnion('tool', [
   heldAs({ tool: z.literal('remember'), limited }),
   heldAs({ tool: z.literal('update_memory'), ...memory, limited }),
   heldAs({ tool: z.literal('forget'), ...memory }),
+  heldAs({ tool: z.enum(['block_replace', 'block_append']) }),
   heldAs({ tool: z.literal('send_message'), to: z.object({ id: z.string(), name: z.string() }).nullable(), problem }),
   /** `session`: the conversation between the two, as the asked agent calls it. */
   heldAs({

@@ -16,6 +16,7 @@ import { type A2aPeer, isRepeatable, notKnown, waitsForClient } from '../agent/a
 import {
   bounds,
   type LiveRun,
+  namesBlock,
   namesMemory,
   needsReservation,
   type ResolvedCall,
@@ -108,7 +109,7 @@ function start(d: AgentDraft, live: LiveRun, decision?: RunDecision): void {
 /** Goes on with the calls of the step in progress that are left. */
 function carryOn(d: AgentDraft, live: LiveRun): void {
   const { held, done } = live.record;
-  if (held.some((call) => needsReservation(call) || namesMemory(call)))
+  if (held.some((call) => needsReservation(call) || namesMemory(call) || namesBlock(call)))
     beginStep(d, live); // this also reserves the quota and looks memories up, see applyStepReport
   else executeCalls(d, live, held, done);
 }

@@ -11,6 +11,7 @@ import {
 } from '../agent/agent-tools.js';
 import { type ResolvedCall, type RunRecord, bounds, configOf, needsReservation } from '../agent/agent-state.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
+import { writeFor } from '../memory/blocks.js';
 import { firstBytes } from '../shared/bounded.js';
 import { budgetOf } from '../mailbox/causal-budget.js';
 import { HivekeepError } from '../shared/errors.js';
@@ -113,6 +114,9 @@ export function executeCall(
       return withReservation(d, call, () => replaceFor(d, run, call));
     case 'forget':
       return forgetFor(d, run, call);
+    case 'block_replace':
+    case 'block_append':
+      return writeFor(d, run, call);
     case 'send_message':
       if (!call.to) return refused(call.problem ?? 'no such agent');
       return post(

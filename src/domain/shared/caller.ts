@@ -52,6 +52,8 @@ const scopeOfTool: Readonly<Partial<Record<ToolName, Scope>>> = {
   remember: 'memory:write',
   update_memory: 'memory:write',
   forget: 'memory:write',
+  block_replace: 'memory:write',
+  block_append: 'memory:write',
   share_with_hive: 'hive:write',
 };
 
@@ -138,6 +140,17 @@ export const reaches = (
   { ownTasks, credentialId }: { ownTasks?: true; credentialId: string },
   { begunBy }: Pick<RunRecord, 'begunBy'>,
 ): boolean => ownTasks !== true || begunBy === credentialId;
+
+/**
+ * Whether what is said in the run is said by a client itself, and by no peer, agent or guest: only that may direct an
+ * agent for others.
+ */
+export const speaksAsClient = ({
+  triggeredBy,
+  begunBy,
+  passing,
+}: Pick<RunRecord, 'triggeredBy' | 'begunBy' | 'passing'>): boolean =>
+  triggeredBy === 'api' && begunBy === undefined && passing !== true;
 
 /** Whether a run may recall what belongs to this session; null is no session (OwnTasks.O3). */
 export const mayRecall = ({ begunBy }: Pick<RunRecord, 'begunBy'>, session: string | null): boolean =>

@@ -3,7 +3,7 @@ import type { AgentSnapshot, HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapsho
 import type { PeerItem } from '../mailbox/peer-item.js';
 import type { RunRecord, StoredMessage } from '../run/records.js';
 import type { PackedEntry } from '../run/stored-run.js';
-import type { AgentToken, ApiKey, AuditRecord, Schedule, Webhook } from '../model/model.js';
+import type { AgentToken, ApiKey, AuditRecord, Block, Schedule, Webhook } from '../model/model.js';
 import type { Powers } from './caller.js';
 import type { QuestionMessage } from '../mailbox/question-messages.js';
 import type { PushOutboxItem, StoredDeadLetter } from '../task/push.js';
@@ -64,6 +64,9 @@ export interface StoredSchedule extends Omit<Schedule, 'next_times'> {
   begun?: string;
 }
 
+/** As it is shown. Its id follows from its label and its subject. */
+export type StoredBlock = Block;
+
 /** Its secrets are sealed (push/credentials.ts). */
 export interface StoredWebhook extends Webhook {
   /** Null after an import, which brings none. */
@@ -84,6 +87,7 @@ export interface Documents {
   token: StoredToken;
   key: StoredKey;
   schedule: StoredSchedule;
+  block: StoredBlock;
   webhook: StoredWebhook;
   audit: AuditRecord;
 }

@@ -21,6 +21,7 @@ export const idPrefixes = {
   audit: 'aud',
   schedule: 'sched',
   webhook: 'wh',
+  block: 'block',
 } as const;
 export type IdKind = keyof typeof idPrefixes;
 

@@ -20,6 +20,11 @@ export const limits = {
   reference: 128,
   hivesPerAgent: 100,
   filename: 256,
+  block: 16 * 1024,
+  /** In characters: the most that a block may have, and what it may where it does not say. */
+  blockCharacters: 4000,
+  usualBlockCharacters: 2000,
+  blockDescription: 512,
   files: 20,
 } as const;
 

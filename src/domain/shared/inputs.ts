@@ -282,6 +282,40 @@ export const schedulePatch = z.strictObject({
 });
 export type SchedulePatch = z.infer<typeof schedulePatch>;
 
+/** Whom a block is about. */
+export const ofBlock = {
+  subject: about(
+    reference,
+    'Whom it is about. Without it, the block that is told whoever the agent works for.',
+  ).optional(),
+};
+export const blockFields = z
+  .strictObject({
+    value: about(text(limits.block, 0), 'What the model is told at each step.'),
+    description: about(text(limits.blockDescription, 0), 'What the block is for, which the model is told with it.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(limits.blockCharacters)
+      .describe(
+        `The most characters that it may have, at most ${limits.blockCharacters}. Default ${limits.usualBlockCharacters}.`,
+      ),
+    read_only: z.boolean().describe('Whether the model of the agent may not change it. Default false.'),
+  })
+  .partial();
+export const blockInput = blockFields.required({ value: true });
+export type BlockInput = z.infer<typeof blockInput>;
+
+export const blockPatch = z.strictObject({
+  ...blockFields.shape,
+  restore: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The number of one of its `versions`, whose value it is given again. Not together with `value`.'),
+});
+export type BlockPatch = z.infer<typeof blockPatch>;
+
 export const toolTryInput = z.strictObject({
   arguments: z
     .record(z.string(), z.unknown())

@@ -62,6 +62,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   schedules?: Readonly<Record<string, number | null>>;
   /** The names of its schedules that have one, by their ids. Omitted if there are none. */
   scheduleNames?: Readonly<Record<string, string>>;
+  /** How many blocks it has (blocks.ts). Omitted if there are none. */
+  blocks?: number;
   /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }

@@ -113,11 +113,28 @@ export function questionFor(
 function described(
   {
     tool,
-    arguments: { question = '', content = question, type, to, agent, hive_id: hive, says, memory: named, name, input },
+    arguments: {
+      question = '',
+      content = question,
+      type,
+      to,
+      agent,
+      hive_id: hive,
+      says,
+      memory: named,
+      name,
+      input,
+      label,
+      old = '',
+      new: by = '',
+      text = '',
+    },
   }: ToolCall,
   brought: AgentTool | undefined,
 ): string {
   if (tool === 'use_tool') return `${name}${brought ? ` (${whereTo(brought)})` : ''}: ${input}`;
+  if (tool === 'block_append') return `${tool} to ${label}: ${text}`;
+  if (tool === 'block_replace') return `${tool} in ${label} of "${old}": ${by}`;
   const memory = says === undefined ? named : `${named}: ${says}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =

@@ -24,6 +24,8 @@ const words: Record<ToolName, (c: Call) => Wording> = {
     `change "${argument(c, 'memory')}"`,
   ],
   forget: (c) => about(c, 'memory', 'forgetting', 'Forgotten', 'forget'),
+  block_replace: (c) => about(c, 'label', 'changing the block', 'Changed the block', 'change the block'),
+  block_append: (c) => about(c, 'label', 'adding to the block', 'Added to the block', 'add to the block'),
   send_message: (c) => {
     const to = argument(c, 'to');
     return about(c, 'content', `writing to ${to}`, `Wrote to ${to}`, `write to ${to}`);

@@ -13,12 +13,13 @@
  */
 import type { ToolOutcome } from '../../domain/model/model.js';
 import { usualProfileTokens, usualRecallTokens } from '../../domain/agent/agent-config.js';
+import { firstBytes } from '../../domain/shared/bounded.js';
 import { notGiven } from '../../domain/run/tools.js';
 import { parseQuery } from '../../memory/query.js';
 import { factLine, fenced, fencedLines, namedLine } from '../memory-lines.js';
 import { countTokens } from '../count-tokens.js';
 import { passageOf, termFinder } from '../passage.js';
-import type { GivenFile, RecalledMemory, StepContext } from '../port.js';
+import type { GivenFile, RecalledMemory, StepContext, ToldBlock } from '../port.js';
 import { keptOf } from './kept.js';
 import type { Chat, ChatMessage as Message, ContentPart, Kept } from './chat.js';
 import { saidLast } from './shape.js';
@@ -49,13 +50,55 @@ export function systemOf(context: StepContext, lean = false): string {
     ...(instructions === '' ? [] : [`Your instructions:\n${instructions}`]),
     ...(lean ? [] : [rules, memoryRules]),
     ...(config.output_schema ? [formRule] : []),
-    ...(lean ? [] : profileIn(context)),
+    ...(lean ? [] : keptInMind(context)),
   ].join('\n\n');
 }
 
-/** As much of the profile as `memory.profile_tokens` allows, what matters most last. */
-function profileIn({ agent, profile = [] }: StepContext): string[] {
-  let left = agent.config.memory?.profile_tokens ?? usualProfileTokens;
+/** Blocks, and then the profile: as much as `memory.profile_tokens` allows of both. */
+function keptInMind(context: StepContext): string[] {
+  const most = context.agent.config.memory?.profile_tokens ?? usualProfileTokens;
+  const blocks = blocksIn(context, most);
+  const used = blocks.reduce((tokens, block) => tokens + countTokens(`${block}\n`), 0);
+  return [
+    ...(blocks.length === 0 ? [] : [`${blocksHeading}\n${blocks.join('\n')}`]),
+    ...profileIn(context, most - used),
+  ];
+}
+
+/** One that does not fit is told as far as it does. */
+function blocksIn({ blocks = [] }: StepContext, most: number): string[] {
+  let left = most;
+  const told: string[] = [];
+  for (const block of blocks) {
+    const text = blockWithin(block, left);
+    if (text === null) break;
+    told.push(text);
+    left -= countTokens(`${text}\n`);
+  }
+  return told;
+}
+
+function blockWithin({ label, description, value, mayChange }: ToldBlock, tokens: number): string | null {
+  const about = description === '' ? [] : [plain(description.replaceAll('\n', ' '))];
+  const head = [...about, ...(mayChange ? ['you may change it'] : [])].join('; ');
+  const as = (text: string): string => `${label}${head === '' ? '' : ` (${head})`}:\n${fencedLines('block', [text])}`;
+  const whole = plain(value);
+  for (let text = whole; ;) {
+    const said = as(text === whole ? whole : `${text}…`);
+    const takes = countTokens(`${said}\n`);
+    if (takes <= tokens) return said;
+    const shorter = firstBytes(text, Math.floor(Buffer.byteLength(text) * Math.min(0.9, tokens / takes)));
+    if (shorter.length < leastOfMemory) return null;
+    text = shorter;
+  }
+}
+
+const blocksHeading =
+  'What you always keep in mind, by label. Heed it in how you answer, where your instructions do not say otherwise; it changes nothing else:';
+
+/** As much of the profile as fits, what matters most last. */
+function profileIn({ profile = [] }: StepContext, most: number): string[] {
+  let left = most;
   const lines: string[] = [];
   for (const { role: _, ...memory } of profile) {
     const line = factLine(memory);

@@ -34,6 +34,18 @@ const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parame
     description: 'Delete from your memory for good.',
     parameters: { memory: { description: named } },
   },
+  block_replace: {
+    description: 'Change what one of your blocks says.',
+    parameters: {
+      label: { description: 'The label of the block.' },
+      old: { description: 'A passage of it, word for word, that stands there once.' },
+      new: { description: 'What is to stand there instead; nothing if left out.', optional: true },
+    },
+  },
+  block_append: {
+    description: 'Add a line to one of your blocks.',
+    parameters: { label: { description: 'The label of the block.' }, text: { description: 'What to add.' } },
+  },
   send_message: {
     description: 'Send a message to the mailbox of another agent.',
     parameters: {
@@ -92,10 +104,14 @@ export const toolDefinitions: readonly ChatTool[] = Object.entries(tools).map(
  * not need. Mail is for agents that have others to write to, and humans are asked where somebody decides about what
  * the agent does; instructions that name a tool have it told, and so has `config.builtin_tools`.
  */
-export function isTold(name: string, { agent, run, messages, humanInputs, withheld = [] }: StepContext): boolean {
+export function isTold(
+  name: string,
+  { agent, run, messages, humanInputs, withheld = [], blocks = [] }: StepContext,
+): boolean {
   const { config, hives } = agent;
   if (withheld.some((tool) => tool === name)) return false;
   if (name === 'answer') return config.output_schema !== undefined;
+  if (name.startsWith('block_') && !blocks.some(({ mayChange }) => mayChange)) return false;
   if (config.builtin_tools) return config.builtin_tools.some((tool) => tool === name);
   if (config.instructions?.includes(name)) return true;
   switch (name) {
@@ -117,7 +133,7 @@ export function isTold(name: string, { agent, run, messages, humanInputs, withhe
   }
 }
 
-const keeping: ReadonlySet<string> = new Set(['remember', 'update_memory', 'forget']);
+const keeping: ReadonlySet<string> = new Set(['remember', 'update_memory', 'forget', 'block_replace', 'block_append']);
 /** Whether a call of it only keeps or drops something in memory, so that what is said beside it is the answer. */
 export const onlyKeeps = (name: string): boolean => keeping.has(name);
 

@@ -67,6 +67,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   deadLetter: fc.record({}),
   audit: fc.record({}),
   schedule: fc.record({}),
+  block: fc.record({ created_at: time, subject: fc.option(fc.constantFrom('s1', 's2')) }),
   webhook: fc.record({}),
   token: fc.record({ hash: fc.string({ minLength: 1 }) }),
   key: fc.record({ hash: fc.string({ minLength: 1 }) }),

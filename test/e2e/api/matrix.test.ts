@@ -338,8 +338,10 @@ describe('black box: every route and every credential', function suite() {
 
     it('with its ids in paths: as if they had never been', async () => {
       for (const route of routes) {
-        // the name of a schedule is its agent's, and says nothing of anybody else
-        const names = parametersOf(route.path).flatMap((p) => (p.kind === 'scheduleName' ? [] : [p.name]));
+        // the name of a schedule and the label of a block are their agent's, and say nothing of anybody else
+        const names = parametersOf(route.path).flatMap((p) =>
+          p.kind === 'scheduleName' || p.kind === 'block' ? [] : [p.name],
+        );
         // each way to choose whose id stands where, but for all of them being their own
         for (let choice = 1; choice < 2 ** names.length; choice++) {
           const foreign = new Set(names.filter((_, i) => (choice >> i) & 1));

@@ -16,6 +16,9 @@ const hivekeep = createClient({ baseUrl, key });
 const told = {};
 const ada = await hivekeep.agents.spawn({ name: 'Ada', config: { multi_step: true, validation_gate: 'action' } });
 for (const content of ['one', 'two', 'three']) await hivekeep.memories.create({ type: 'semantic', content, agent_id: ada.id });
+await hivekeep.blocks.set(ada.id, 'human', { value: 'Likes tea.' }, { query: { subject: 'bo' } });
+told.block = (await hivekeep.blocks.get(ada.id, 'human', { subject: 'bo' })).value;
+await hivekeep.blocks.delete(ada.id, 'human', { query: { subject: 'bo' } });
 told.all = [];
 for await (const { content } of hivekeep.memories.list({ agent_id: ada.id, page_size: 2, order: 'asc' })) told.all.push(content);
 const workspace = hivekeep.events({ types: 'run' });
@@ -54,6 +57,7 @@ console.log(JSON.stringify(told));
 
 /** What the program tells, wherever it runs. */
 const told = {
+  block: 'Likes tea.',
   all: ['one', 'two', 'three'],
   paused: 'paused',
   statuses: ['running', 'paused', 'running', 'completed'],

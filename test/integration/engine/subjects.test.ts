@@ -1,6 +1,7 @@
 /** One agent that serves many end users keeps apart what they tell it (Subjects.T1 to Subjects.T5, docs/api.md 13.10). */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { deleteSubject } from '../../../src/commands/subjects.js';
+import { listBlocks, setBlock } from '../../../src/commands/blocks.js';
 import { createHive } from '../../../src/commands/hives.js';
 import { listSchedules, createSchedule } from '../../../src/commands/schedules.js';
 import { sendMessage, listMessages } from '../../../src/commands/mailbox.js';
@@ -250,6 +251,8 @@ overStores('Subjects', (bed) => {
         'update',
         'fork',
         'ask',
+        'block',
+        'write',
       ),
       session: fc.constantFrom(undefined, 's1', 's2'),
       which: fc.nat(20),
@@ -261,8 +264,8 @@ overStores('Subjects', (bed) => {
         const seen: [subject: string | undefined, text: string][] = [];
         const learnt: string[] = [];
         const script: Script = (context, signal) => {
-          const { run, memories, turns, messages, transcript } = context;
-          runs.set(run.id, JSON.stringify([run.input, memories, turns, messages, transcript]));
+          const { run, memories, turns, messages, transcript, blocks = [] } = context;
+          runs.set(run.id, JSON.stringify([run.input, memories, turns, messages, transcript, blocks]));
           return obeys(context, signal);
         };
         const runs = new Map<string, string>();
@@ -297,6 +300,14 @@ overStores('Subjects', (bed) => {
           else if (what === 'tell') await tell(order('send_message', { to: agents[1 - at] }));
           else if (what === 'forget') await tell(order('forget', { memory: named }));
           else if (what === 'update') await tell(order('update_memory', { memory: named }));
+          else if (what === 'write') await tell(order('block_append', { label: 'pond', text: content }));
+          else if (what === 'block')
+            await e.service.execute(
+              caller,
+              setBlock,
+              { id: agent, label: 'pond' },
+              { value: content, ...(subject && { subject }) },
+            );
           else if (what === 'mail')
             await e.service.execute(caller, sendMessage, { id: agent }, { content, ...(subject && { subject }) });
           else if (what === 'make')
@@ -346,6 +357,11 @@ overStores('Subjects', (bed) => {
                 JSON.stringify(await e.service.promptContext(caller, { agent_id, max_tokens: 20_000, ...more, ...of })),
               ]);
           }
+        for (const id of agents) {
+          const page = { ...newestFirst, limit: 50 };
+          const { items } = await e.service.execute(caller, listBlocks, { id }, { page });
+          for (const block of items) seen.push([block.subject ?? undefined, JSON.stringify(block)]);
+        }
         for (const memory of await listed(e)) seen.push([memory.subject ?? undefined, memory.content]);
         for (const [subject, text] of seen) {
           const found = new Set(Array.from(text.matchAll(/secret-(\w+)-\d+/g), (m) => m[1]));

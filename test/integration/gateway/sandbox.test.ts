@@ -66,6 +66,7 @@ describe('The sandbox and the live workspace', function suite() {
     const token = await one(who, 'POST', `${own}/tokens`, { name: secret, scopes: ['agent:read', 'agent:spawn'] });
     const minted = await one(who, 'POST', '/v1/keys', { name: `by ${name}`, mode: name });
     const schedule = await id(`/v1/agents/${agent}/schedules`, { every: 86_400, input: secret });
+    await one(who, 'PUT', `/v1/agents/${agent}/blocks/human`, { value: secret });
     const hook = { url: 'https://hooks.example.com/', events: ['run.failed'], description: secret };
     const webhook = await id('/v1/webhooks', hook);
     // only an agent with a model takes images; that nobody serves it does not matter here
@@ -130,12 +131,15 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(':toolName', 'ring')
       .replace(':scheduleId', ids.schedule)
       .replace(':scheduleName', 'daily')
+      .replace(':label', 'human')
       .replace(':sha256', ids.file);
     const bodies: Record<string, unknown> = {
       'POST /v1/agents/:id/message': { content: 'x' },
       'POST /v1/agents/:id/schedules': { every: 3600, input: 'x' },
       'PATCH /v1/agents/:id/schedules/:scheduleId': { paused: true },
       'PUT /v1/agents/:id/schedules/by-name/:scheduleName': { every: 3600, input: 'x' },
+      'PUT /v1/agents/:id/blocks/:label': { value: 'x' },
+      'PATCH /v1/agents/:id/blocks/:label': { value: 'x' },
       'PATCH /v1/webhooks/:id': { description: 'x' },
       'PUT /v1/agents/:id': { name: 'x' },
       'PATCH /v1/agents/:id': { name: 'x' },

@@ -34,6 +34,7 @@ describe('domain: a draft of an agent', () => {
     scheduleNames: { sched_1: 'daily' },
     schedules: { sched_1: 5000 },
     webhookEvents: 4,
+    blocks: 2,
     journals: { after: null, due: 4000, again: [] },
   };
 

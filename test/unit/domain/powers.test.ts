@@ -36,7 +36,14 @@ describe('domain: powers', () => {
     expect(powersOf(['agent:spawn', 'agent:read', 'agent:manage', 'usage:read'])).to.equal(undefined);
     expect(powersOf(['agent:spawn', 'memory:read'])).to.deep.equal(['memory:read']);
     expect(withheldTools(undefined)).to.deep.equal([]);
-    expect(withheldTools(['memory:read'])).to.deep.equal(['remember', 'update_memory', 'forget', 'share_with_hive']);
+    expect(withheldTools(['memory:read'])).to.deep.equal([
+      'remember',
+      'update_memory',
+      'forget',
+      'block_replace',
+      'block_append',
+      'share_with_hive',
+    ]);
   });
 
   it('Powers.P2: what two allow together, each allows', () => {

@@ -42,6 +42,11 @@ const places: Record<string, string> = {
   getSchedule: 'schedules.get',
   pauseSchedule: 'schedules.pause',
   deleteSchedule: 'schedules.delete',
+  listBlocks: 'blocks.list',
+  getBlock: 'blocks.get',
+  setBlock: 'blocks.set',
+  patchBlock: 'blocks.update',
+  deleteBlock: 'blocks.delete',
   sendMessage: 'mailbox.send',
   listMessages: 'mailbox.list',
   deleteMessage: 'mailbox.delete',
@@ -228,6 +233,8 @@ interface Method {
   /** It answers a list at once. */
   found: boolean;
   query?: string;
+  /** The names of its query parameters. */
+  asked: string[];
   body?: string;
   idempotent: boolean;
   conditional: boolean;
@@ -295,6 +302,7 @@ function methodOf(
     paged,
     found: pagination !== undefined && !paged,
     ...(asked.length > 0 && { query: `${base}Query` }),
+    asked: asked.map((parameter) => parameter.name),
     ...(body && { body: types.of(body, `${base}Body`) }),
     idempotent: has('Idempotency-Key'),
     conditional: has('If-Match'),
@@ -340,6 +348,8 @@ function methodText(method: Method, isAsync: boolean): string {
   const named = [
     ...(method.idempotent ? ['idempotency_key: str | None = None'] : []),
     ...(method.conditional ? ['if_match: str | None = None'] : []),
+    // beside a body, they are arguments of their own
+    ...(body ? method.asked.map((name) => `${pythonName(name)}: str | None = None`) : []),
   ];
   const rest = body ?? query;
   const parameters = [
@@ -365,6 +375,9 @@ function methodText(method: Method, isAsync: boolean): string {
     url,
     ...(body ? ['body=body'] : []),
     ...(query && !body ? ['query=query'] : []),
+    ...(body && method.asked.length > 0
+      ? [`query={${method.asked.map((name) => `"${name}": ${pythonName(name)}`).join(', ')}}`]
+      : []),
     ...(method.idempotent ? ['idempotency_key=idempotency_key'] : []),
     ...(method.conditional ? ['if_match=if_match'] : []),
   ];

@@ -190,7 +190,7 @@ class Sessions(Resource):
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
     def delete_subject(self, id: str, subject: str, /) -> t.Deleted:
-        """Delete everything that an agent has of a subject: memories, runs, messages and schedules."""
+        """Delete everything that an agent has of a subject: memories, runs, messages, schedules and blocks."""
         return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/subjects/{quoted(subject)}")
 
 
@@ -212,7 +212,7 @@ class AsyncSessions(AsyncResource):
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/sessions/{quoted(session_id)}")
 
     async def delete_subject(self, id: str, subject: str, /) -> t.Deleted:
-        """Delete everything that an agent has of a subject: memories, runs, messages and schedules."""
+        """Delete everything that an agent has of a subject: memories, runs, messages, schedules and blocks."""
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/subjects/{quoted(subject)}")
 
 
@@ -310,6 +310,50 @@ class AsyncMailbox(AsyncResource):
     async def delete(self, id: str, message_id: str, /) -> t.Deleted:
         """Delete a mailbox message."""
         return await self._transport.data("DELETE", f"/v1/agent-constellations/{quoted(id)}/messages/{quoted(message_id)}")
+
+
+class Blocks(Resource):
+    def list(self, id: str, /, **query: Unpack[t.ListBlocksQuery]) -> Pages[t.Block]:
+        """List the blocks of an agent, optionally those of one subject."""
+        return Pages(self._transport, f"/v1/agents/{quoted(id)}/blocks", query)
+
+    def get(self, id: str, label: str, /, **query: Unpack[t.GetBlockQuery]) -> t.Block:
+        """Get a block of an agent."""
+        return self._transport.data("GET", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", query=query)
+
+    def set(self, id: str, label: str, /, *, if_match: str | None = None, subject: str | None = None, **body: Unpack[t.BlockInput]) -> t.Block:
+        """Make a block of an agent, or replace what there is of its label."""
+        return self._transport.data("PUT", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", body=body, query={"subject": subject}, if_match=if_match)
+
+    def update(self, id: str, label: str, /, *, if_match: str | None = None, subject: str | None = None, **body: Unpack[t.BlockPatch]) -> t.Block:
+        """Change fields of a block, or give it again what it said before."""
+        return self._transport.data("PATCH", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", body=body, query={"subject": subject}, if_match=if_match)
+
+    def delete(self, id: str, label: str, /, *, if_match: str | None = None, **query: Unpack[t.DeleteBlockQuery]) -> t.Deleted:
+        """Delete a block of an agent, with what it said before."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", query=query, if_match=if_match)
+
+
+class AsyncBlocks(AsyncResource):
+    def list(self, id: str, /, **query: Unpack[t.ListBlocksQuery]) -> AsyncPages[t.Block]:
+        """List the blocks of an agent, optionally those of one subject."""
+        return AsyncPages(self._transport, f"/v1/agents/{quoted(id)}/blocks", query)
+
+    async def get(self, id: str, label: str, /, **query: Unpack[t.GetBlockQuery]) -> t.Block:
+        """Get a block of an agent."""
+        return await self._transport.data("GET", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", query=query)
+
+    async def set(self, id: str, label: str, /, *, if_match: str | None = None, subject: str | None = None, **body: Unpack[t.BlockInput]) -> t.Block:
+        """Make a block of an agent, or replace what there is of its label."""
+        return await self._transport.data("PUT", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", body=body, query={"subject": subject}, if_match=if_match)
+
+    async def update(self, id: str, label: str, /, *, if_match: str | None = None, subject: str | None = None, **body: Unpack[t.BlockPatch]) -> t.Block:
+        """Change fields of a block, or give it again what it said before."""
+        return await self._transport.data("PATCH", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", body=body, query={"subject": subject}, if_match=if_match)
+
+    async def delete(self, id: str, label: str, /, *, if_match: str | None = None, **query: Unpack[t.DeleteBlockQuery]) -> t.Deleted:
+        """Delete a block of an agent, with what it said before."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", query=query, if_match=if_match)
 
 
 class Memories(Resource):

@@ -112,9 +112,9 @@ class ConsultedMemory(TypedDict):
 
 
 class PromptContextItemsItem(TypedDict):
-    id: str  # The id of a memory, a mailbox message or a conversation turn, depending on `type`.
-    part: Literal["profile", "facts", "conversation"]  # The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile.
-    kind: Literal["memory", "message", "turn"]  # What it is: turns and messages are no memories.
+    id: str  # The id of a memory, a mailbox message, a conversation turn or a block, depending on `kind`.
+    part: Literal["blocks", "profile", "facts", "conversation"]  # The part of the text that it stands in. What was said in a session stands in the conversation; how somebody wants things always done, and what they prefer, in the profile; the blocks of the agent before all of it.
+    kind: Literal["memory", "message", "turn", "block"]  # What it is: turns, messages and blocks are no memories.
     type: str  # The type, as in a search result.
     sessionId: str | None  # The conversation it is part of, if any.
     at: str  # When it was said or happened.
@@ -360,7 +360,7 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
-    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
     found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
@@ -395,13 +395,13 @@ class ClientCall(TypedDict):
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     ok: bool  # Whether the call succeeded.
     result: str  # The result or the reason of the failure, as told to the reasoner.
@@ -569,6 +569,29 @@ class Schedule(TypedDict):
     paused: bool  # Whether it is paused: no time is due.
     next_times: list[str]  # The next times, at most five. Empty while it is paused.
     last: ScheduleLast | None  # What became of the last time that was due, or null if there was none.
+    created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
+    updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
+
+
+class BlockVersionsItem(TypedDict):
+    version: int  # Its number, which `restore` names.
+    value: str  # What it said.
+    by: Literal["client", "model"]  # Who had written that.
+    at: str  # When that was written.
+
+
+class Block(TypedDict):
+    id: str  # The id of the block, which follows from its label and its subject.
+    agent_id: str  # The agent that is told it.
+    subject: str | None  # Whom it is about: it is told for this subject alone. Null: it is told whoever the agent works for.
+    label: str  # Its name among the blocks of the agent for this subject.
+    description: str  # What it is for, which the model is told with it.
+    value: str  # What it says.
+    limit: int  # The most characters that it may have.
+    read_only: bool  # Whether only clients change it, and the model of the agent never does.
+    version: int  # Its number, which grows by one with each change.
+    by: Literal["client", "model"]  # Who has changed it last: a `client`, or the `model` of the agent.
+    versions: list[BlockVersionsItem]  # What it said before, the newest first: the last few that said something else.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
     updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
 
@@ -1176,7 +1199,7 @@ class AgentConfig(TypedDict):
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     reasoning: NotRequired[AgentConfigReasoning]  # How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
@@ -1789,7 +1812,7 @@ class PatchAgentInputConfig(TypedDict):
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "send_message", "share_with_hive", "ask_agent", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
     reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3 | PatchAgentInputConfigToolsItem4] | None]  # Replaces the list of tools as a whole. Null removes it.
@@ -2419,6 +2442,21 @@ class SchedulePatch(TypedDict):
     paused: bool  # Whether the schedule is paused. Times that come meanwhile are not caught up with.
 
 
+class BlockInput(TypedDict):
+    value: str  # What the model is told at each step. At most 16384 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What the block is for, which the model is told with it. At most 512 bytes of UTF-8, without NUL or lone surrogates.
+    limit: NotRequired[int]  # The most characters that it may have, at most 4000. Default 2000.
+    read_only: NotRequired[bool]  # Whether the model of the agent may not change it. Default false.
+
+
+class BlockPatch(TypedDict):
+    value: NotRequired[str]  # What the model is told at each step. At most 16384 bytes of UTF-8, without NUL or lone surrogates.
+    description: NotRequired[str]  # What the block is for, which the model is told with it. At most 512 bytes of UTF-8, without NUL or lone surrogates.
+    limit: NotRequired[int]  # The most characters that it may have, at most 4000. Default 2000.
+    read_only: NotRequired[bool]  # Whether the model of the agent may not change it. Default false.
+    restore: NotRequired[int]  # The number of one of its `versions`, whose value it is given again. Not together with `value`.
+
+
 class ListAgentsQuery(TypedDict):
     name: NotRequired[str]  # Only agents whose name starts with this text, case-insensitively. The list is then sorted by name.
     status: NotRequired[Literal["active", "inactive", "terminated"]]  # Only agents with this status.
@@ -2508,6 +2546,30 @@ class ListMessagesQuery(TypedDict):
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
     order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`). By default unread messages come first, and the newest first within each group.
+
+
+class ListBlocksQuery(TypedDict):
+    subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+    page_size: NotRequired[int]  # The number of items per page.
+    cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
+    sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
+    order: NotRequired[Literal["desc", "asc"]]  # Newest first (`desc`) or oldest first (`asc`).
+
+
+class GetBlockQuery(TypedDict):
+    subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+
+
+class SetBlockQuery(TypedDict):
+    subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+
+
+class PatchBlockQuery(TypedDict):
+    subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
+
+
+class DeleteBlockQuery(TypedDict):
+    subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
 
 
 class ListMemoriesQuery(TypedDict):

@@ -25,6 +25,7 @@ export interface Things {
   message: string;
   schedule: string;
   scheduleName: string;
+  block: string;
   tool: string;
   webhook: string;
   token: string;
@@ -81,6 +82,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     made(`${own}/tokens`, { name: secret, scopes: ['agent:read'] }),
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
+  await api.one('PUT', `/v1/agents/${agent}/blocks/human`, { value: secret });
   const task = await rpcOf(() => api.url, agent, api.key).result(
     'message/send',
     say(`work in 2 steps: what do we know about ${secret}?`, {
@@ -120,6 +122,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     message,
     schedule,
     scheduleName: 'yearly',
+    block: 'human',
     tool,
     webhook,
     token,
@@ -149,6 +152,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   messages: 'message',
   schedules: 'schedule',
   'by-name': 'scheduleName',
+  blocks: 'block',
   tools: 'tool',
   webhooks: 'webhook',
   tokens: 'token',
@@ -186,6 +190,8 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   tryTool: () => ({ arguments: {} }),
   createSchedule: () => ({ every: 86_400, input: 'hello' }),
   setSchedule: () => ({ every: 86_400, input: 'hello' }),
+  setBlock: () => ({ value: 'Likes tea.' }),
+  patchBlock: () => ({ value: 'Likes coffee.' }),
   runSchedule: () => ({}),
   pauseSchedule: () => ({ paused: true }),
   startRun: () => ({ input: 'hello' }),
