@@ -1,5 +1,6 @@
 /** Resources of the workspace itself: usage and its alerts, API keys, live events (docs/api.md 6.5, 8.4). */
 import { createKey, listAudit, listKeys, revokeKey } from '../../src/commands/keys.js';
+import { getUsageDays } from '../../src/commands/usage-days.js';
 import { getMe, getUsage, getUsageAlerts, setUsageAlerts } from '../../src/commands/workspace.js';
 import { eventQuery, workspaceFrame } from '../streams/events.js';
 import { get, page, post, put, remove, stream, type Route } from './route.js';
@@ -9,6 +10,7 @@ const alerts = '/v1/usage/alerts';
 export const workspaceRoutes: readonly Route[] = [
   get('/v1/me', getMe),
   get('/v1/usage', getUsage),
+  get('/v1/usage/days', getUsageDays),
   get(alerts, getUsageAlerts),
   put(alerts, setUsageAlerts),
   post('/v1/keys', createKey, { status: 201, location: (key) => `/v1/keys/${key.id}` }),

@@ -28,6 +28,8 @@ export interface CollectionDefinition<B extends object = object> {
   /** Listed (list 'created') and found by id over the whole workspace, not only within its entity. */
   global: boolean;
   lists: Readonly<Record<string, ListDefinition<B>>>;
+  /** Stays when its entity is deleted. Such a collection has no lists within an entity. */
+  outlives?: true;
   /** A globally unique value that finds the document (the hash of a credential). */
   lookup?(this: void, body: B): string;
 }
@@ -158,7 +160,9 @@ export const collections = {
   },
   webhook: { global: false, lists: {} },
   /** The audit log of keys and tokens; its records outlive the entity that they are about. */
-  audit: { global: true, lists: {} },
+  audit: { global: true, lists: {}, outlives: true },
+  /** What an agent used of models on a day, which its id begins with; it outlives the agent. */
+  usageDay: { global: true, lists: {}, outlives: true },
 } as const satisfies { [C in keyof Bodies]: CollectionDefinition<Bodies[C]> };
 
 export type CollectionName = keyof Bodies;

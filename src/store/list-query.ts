@@ -18,6 +18,9 @@ export const isHeadCollection = (collection: CollectionName): collection is Enti
 
 export const docKinds = [...shapes.keys()].filter((name): name is DocKind => !isHeadCollection(name as CollectionName));
 
+/** The kinds of documents that outlive their entity. */
+export const outlivingKinds: ReadonlySet<string> = new Set(docKinds.filter((kind) => shapeOf(kind).outlives));
+
 /** The list that is asked for; undefined for 'created'. */
 export function definitionOf({ workspace, collection, list, entity, by }: Query): ListDefinition | undefined {
   const { global, lists } = shapeOf(collection);

@@ -10,7 +10,7 @@ import {
   type ListDefinition,
 } from '../../src/store/collections.js';
 import type { Documents as Bodies } from '../../src/domain/shared/documents.js';
-import { filterOf } from '../../src/store/list-query.js';
+import { filterOf, outlivingKinds } from '../../src/store/list-query.js';
 import {
   type AnyDoc,
   type Commit,
@@ -262,7 +262,9 @@ export class MemoryStore implements Store {
 
   async purge(entity: EntityRef, limit: number): Promise<boolean> {
     const mine = [...this.docs.keys()].filter(
-      (k) => k.startsWith(`${entityKey(entity)}/`) && !k.startsWith(`${entityKey(entity)}/audit/`),
+      (k) =>
+        k.startsWith(`${entityKey(entity)}/`) &&
+        !outlivingKinds.has(k.slice(entityKey(entity).length + 1).split('/')[0]!),
     );
     for (const key of mine.slice(0, limit)) this.docs.delete(key);
     return mine.length <= limit;

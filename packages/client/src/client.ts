@@ -281,6 +281,7 @@ export function createClient(options: ClientOptions) {
     /** What the key is, and what it may do. */
     me: get('/v1/me'),
     usage: query('/v1/usage'),
+    usageDays: query('/v1/usage/days'),
     usageAlerts: {
       get: get('/v1/usage/alerts'),
       /** What is left out stays as it is. */

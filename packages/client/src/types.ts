@@ -1098,6 +1098,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what models were used for, day by day, and by which agents.
+         * @description Needs the scope `usage:read`.
+         */
+        get: operations["getUsageDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/usage/alerts": {
         parameters: {
             query?: never;
@@ -3216,6 +3236,63 @@ export interface components {
                     cost?: number;
                 };
             }[];
+        };
+        UsageDays: {
+            /**
+             * Format: date
+             * @description The first day, UTC.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, UTC.
+             */
+            until: string;
+            /** @description The days on which models were used, in order. */
+            days: {
+                /**
+                 * Format: date
+                 * @description The day, UTC.
+                 */
+                day: string;
+                /** @description Runs that used a model and ended. */
+                runs: number;
+                /** @description Those of them that failed or ran out of time. */
+                failed: number;
+                /** @description The number of requests that model servers answered. */
+                requests: number;
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
+                inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
+            }[];
+            /** @description The agents that cost the most in these days, or used the most tokens where no price is known; at most 20. */
+            by_agent: {
+                /** @description The agent. */
+                agent_id: string;
+                /** @description Its name. Null once it is deleted. */
+                name: string | null;
+                /** @description Runs that used a model and ended. */
+                runs: number;
+                /** @description Those of them that failed or ran out of time. */
+                failed: number;
+                /** @description The number of requests that model servers answered. */
+                requests: number;
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
+                inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
+            }[];
+            /** @description False if there is more than one request adds up. What is left out is the earliest, of `from` on. */
+            complete: boolean;
         };
         UsageAlerts: {
             /** @description The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off. */
@@ -9586,6 +9663,48 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Usage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUsageDays: {
+        parameters: {
+            query?: {
+                /** @description The first day, UTC. Without it, 29 days before the last. */
+                from?: string;
+                /** @description The last day, UTC. Without it, today. */
+                until?: string;
+                /** @description Only those of this agent. */
+                agent_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsageDays"];
                     };
                 };
             };

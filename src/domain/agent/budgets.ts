@@ -10,7 +10,7 @@
  */
 import type { Counts } from '../shared/draft.js';
 import type { ModelUsage } from '../model/model.js';
-import { cycleOf, dropOldMonths, monthAt } from '../workspace/usage.js';
+import { cycleOf, dayAt, dropOldMonths, monthAt } from '../workspace/usage.js';
 import type { AgentDraft } from './agent-draft.js';
 import type { AgentConfig } from './agent-config.js';
 import type { RunRecord } from './agent-state.js';
@@ -135,8 +135,37 @@ export function monthUsedUp(d: AgentDraft): HivekeepError | null {
   });
 }
 
+/** Counts what a step, or learning, has used: in the month and the day, and towards the budgets of the agent. */
+export function countUse(d: AgentDraft, usage: ModelUsage): void {
+  const before = d.counts;
+  d.counts = countModelUsage(before, usage, d.timeMs);
+  addToDay(d, { usage });
+  tellBudgets(d, before);
+}
+
+/** Counts a run that has ended, if it used a model. */
+export function countEndedRun(d: AgentDraft, { usage, status }: Pick<RunRecord, 'usage' | 'status'>): void {
+  if (usage) addToDay(d, { runs: 1, failed: status === 'failed' || status === 'timeout' ? 1 : 0 });
+}
+
+function addToDay(d: AgentDraft, { usage = noModelUsage, runs = 0, failed = 0 }: Partial<DayUse>): void {
+  const day = dayAt(d.timeMs);
+  const { id: agent_id, usageDay: last } = d.agent;
+  const before = last?.day === day ? last : undefined;
+  const { runs: ended = 0, failed: lost = 0 } = before ?? {};
+  const after = { day, agent_id, runs: ended + runs, failed: lost + failed, ...addModelUsage(before, usage) };
+  d.put('usageDay', `${day}-${agent_id}`, after, !before, before);
+  d.agent.usageDay = after;
+}
+
+interface DayUse {
+  usage: ModelUsage;
+  runs: number;
+  failed: number;
+}
+
 /** Tells the alerts that the usage since `before` has made due (Budgets.C3). */
-export function tellBudgets(d: AgentDraft, before: Counts): void {
+function tellBudgets(d: AgentDraft, before: Counts): void {
   const month = monthAt(d.timeMs);
   const was = monthBudgets(d.agent.config, before, month);
   for (const [i, { budget, limit, used }] of monthBudgets(d.agent.config, d.counts, month).entries())

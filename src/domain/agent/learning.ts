@@ -17,15 +17,14 @@
  *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
  */
 import type { AgentSnapshot } from '../shared/snapshots.js';
-import { tellBudgets } from './budgets.js';
 import { bounds, namesBlock, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
+import { countUse } from './budgets.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns, saidBy } from '../run/conversation.js';
 import { wordingOf } from '../memory/identities.js';
 import { type AgentConfig, asksModel } from './agent-config.js';
 import { inDraft, isUnexpired, remember, type Surroundings } from '../memory/memories.js';
 import type { ModelUsage } from '../model/model.js';
-import { countModelUsage } from './budgets.js';
 import { allows } from '../shared/caller.js';
 import { isSameSubject, withSubject } from '../shared/caller.js';
 import type { StoredMemory } from '../memory/stored-memory.js';
@@ -85,11 +84,7 @@ export function learnFrom(
   const left = waiting.filter((id) => !runs.includes(id));
   if (left.length > 0) d.agent.toLearn = left;
   else delete d.agent.toLearn;
-  if (usage) {
-    const before = d.counts;
-    d.counts = countModelUsage(before, usage, d.timeMs);
-    tellBudgets(d, before);
-  }
+  if (usage) countUse(d, usage);
   for (const { run, learnt: found } of learnt) {
     if (!waiting.includes(run.id) || !keep(d, run, found)) continue;
     if (d.hasRun(run.id)) d.editRun(run.id).record.noted = true;

@@ -53,6 +53,7 @@ export const results = {
   Hive: agents.hive,
   Me: workspaces.me,
   Usage: workspaces.usage,
+  UsageDays: workspaces.usageDays,
   UsageAlerts: workspaces.usageAlerts,
   RunEvent: runs.runUpdate,
   WorkspaceEvent: workspaces.workspaceEvent,

@@ -104,6 +104,35 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
+const dayUsage = {
+  runs: count.describe('Runs that used a model and ended.'),
+  failed: count.describe('Those of them that failed or ran out of time.'),
+  ...modelUsage.shape,
+};
+const calendarDay = z.iso.date();
+export const usageDays = z.object({
+  from: calendarDay.describe('The first day, UTC.'),
+  until: calendarDay.describe('The last day, UTC.'),
+  days: z
+    .array(z.object({ day: calendarDay.describe('The day, UTC.'), ...dayUsage }))
+    .describe('The days on which models were used, in order.'),
+  by_agent: z
+    .array(
+      z.object({
+        agent_id: id('agent').describe('The agent.'),
+        name: z.string().nullable().describe('Its name. Null once it is deleted.'),
+        ...dayUsage,
+      }),
+    )
+    .describe(
+      'The agents that cost the most in these days, or used the most tokens where no price is known; at most 20.',
+    ),
+  complete: z
+    .boolean()
+    .describe('False if there is more than one request adds up. What is left out is the earliest, of `from` on.'),
+});
+export type UsageDays = z.infer<typeof usageDays>;
+
 export const usage = z.object({
   cycle: z
     .object({

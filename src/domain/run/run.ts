@@ -23,7 +23,7 @@ import {
   type RunRecord,
   type StepReport,
 } from '../agent/agent-state.js';
-import { hasUsedBudget, monthUsedUp, renewBudget, tellBudgets } from '../agent/budgets.js';
+import { countEndedRun, countUse, hasUsedBudget, monthUsedUp, renewBudget } from '../agent/budgets.js';
 import { budgetOf, childBudget } from '../mailbox/causal-budget.js';
 import { afterRun, changesMemory, isConversation, noteWaiting, recalledTurns, toolResults } from './conversation.js';
 import { iso } from '../shared/clock.js';
@@ -33,7 +33,7 @@ import { withAside } from './stored-run.js';
 import { withKept } from './records.js';
 import { noteToLearn, withoutSurroundings } from '../agent/learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
-import { addModelUsage, countModelUsage } from '../agent/budgets.js';
+import { addModelUsage } from '../agent/budgets.js';
 import { isTerminal, type RunDecision, waitsForAgents } from '../model/model.js';
 import { problemOfPeerCall } from '../mailbox/peers.js';
 import { enqueueStatusPush } from '../task/push-commands.js';
@@ -200,6 +200,7 @@ export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: 
     noteTurns(d, live);
   }
   if (isConversation(record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
+  countEndedRun(d, live.record);
   noteEndedRun(d);
   removeRun(d, live);
 }
@@ -260,9 +261,7 @@ export function applyStepReport(
   if (record.restarts) delete record.restarts;
   if (report.usage) {
     record.usage = addModelUsage(record.usage, report.usage);
-    const before = d.counts;
-    d.counts = countModelUsage(before, report.usage, d.timeMs);
-    tellBudgets(d, before);
+    countUse(d, report.usage);
   }
   if (!report.ok && report.away) {
     waitForModels(d, live, report, usedMs, report.away);

@@ -1,5 +1,11 @@
 /** What each kind of document and each kind of head holds when it is stored. */
-import type { AgentSnapshot, HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapshot } from './snapshots.js';
+import type {
+  AgentSnapshot,
+  HiveSnapshot,
+  MemorySpaceSnapshot,
+  StoredUsageDay,
+  WorkspaceSnapshot,
+} from './snapshots.js';
 import type { PeerItem } from '../mailbox/peer-item.js';
 import type { RunRecord, StoredMessage } from '../run/records.js';
 import type { PackedEntry } from '../run/stored-run.js';
@@ -90,6 +96,7 @@ export interface Documents {
   block: StoredBlock;
   webhook: StoredWebhook;
   audit: AuditRecord;
+  usageDay: StoredUsageDay;
 }
 export type DocumentKind = keyof Documents;
 

@@ -3,7 +3,7 @@
  * anything else.
  */
 import type { EntityTime } from './clock.js';
-import type { Agent, Hive, UsageAlerts, Workspace } from '../model/model.js';
+import type { Agent, Hive, ModelUsage, UsageAlerts, Workspace } from '../model/model.js';
 
 /** What the decisions of a memory space keep besides the entity's own fields; part of every snapshot. */
 export interface MemorySpaceSnapshot extends EntityTime {
@@ -21,6 +21,14 @@ export interface JournalRetention {
   due: number | null;
   /** Earlier runs that had to wait for the end of their forks, whose journals may be removed now. */
   again: readonly string[];
+}
+
+/** What runs of an agent used of models on one day (UTC). */
+export interface StoredUsageDay extends ModelUsage {
+  day: string;
+  agent_id: string;
+  runs: number;
+  failed: number;
 }
 
 /** A run that is pending or running. */
@@ -64,6 +72,8 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   scheduleNames?: Readonly<Record<string, string>>;
   /** How many blocks it has (blocks.ts). Omitted if there are none. */
   blocks?: number;
+  /** What it used of models on the last day on which it used any. Omitted before. */
+  usageDay?: StoredUsageDay;
   /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }

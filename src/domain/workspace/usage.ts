@@ -53,6 +53,8 @@ export function dropOldMonths(counts: Record<string, number>, prefix: string, mo
   for (const name of others) if (!name.startsWith(latest)) delete counts[name];
 }
 
+/** The day of a time (UTC), such as `2026-11-28`. */
+export const dayAt = (ms: number): string => iso(ms).slice(0, 10);
 /** The month of a time, such as `2026-11`. */
 export const monthAt = (ms: number): string => iso(ms).slice(0, 7);
 

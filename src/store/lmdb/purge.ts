@@ -1,6 +1,6 @@
-/** Deletes what an entity owns, in chunks: its documents except for audit records, and all their list entries. */
+/** Deletes what an entity owns, in chunks: its documents except for those that outlive it, and all their list entries. */
 import type { EntityRef } from '../port.js';
-import { docKinds } from '../list-query.js';
+import { docKinds, outlivingKinds } from '../list-query.js';
 import { docEntries } from './entries.js';
 import type { Trees } from './environment.js';
 import { checkKey, entityPrefix, lastPart } from '../keys.js';
@@ -54,7 +54,7 @@ function chunk(
     if (documents >= limit || bytes >= chunkBytes || operations.length >= chunkOperations)
       return { operations, documents, more: true };
     const kind = at.slice(prefix.length + 1, at.indexOf('\0', prefix.length + 1));
-    if (kind === 'audit') continue;
+    if (outlivingKinds.has(kind)) continue;
     operations.push({ tree: 'docs', key: at, value: null });
     if (kind.includes(':')) continue; // a list entry, whose document may come later or be gone
     documents++;

@@ -1,5 +1,5 @@
 /**
- * Deletes the documents of an entity in chunks, except for audit records. Idempotency records stay, because they answer
+ * Deletes the documents of an entity in chunks, except for those that outlive it. Idempotency records stay, because they answer
  * a repeated delete until they expire.
  *
  *  MongoPurge.1 Every deleted document leaves a tombstone with the highest seq, which a TTL index removes a day later.
@@ -9,11 +9,11 @@
  */
 import type { DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
-import { docKinds } from '../list-query.js';
+import { docKinds, outlivingKinds } from '../list-query.js';
 import { type Listing } from './documents.js';
 import { encoded, entityField } from './keys.js';
 
-const owned: readonly DocKind[] = docKinds.filter((kind) => kind !== 'audit');
+const owned: readonly DocKind[] = docKinds.filter((kind) => !outlivingKinds.has(kind));
 const lastSeq = Number.MAX_SAFE_INTEGER;
 const content: Record<keyof Listing | 'b', 1> = { b: 1, i: 1, k: 1, p: 1, f: 1, x: 1, h: 1 };
 

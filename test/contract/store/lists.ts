@@ -66,6 +66,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   outbox: fc.record({}),
   deadLetter: fc.record({}),
   audit: fc.record({}),
+  usageDay: fc.record({}),
   schedule: fc.record({}),
   block: fc.record({ created_at: time, subject: fc.option(fc.constantFrom('s1', 's2')) }),
   webhook: fc.record({}),

@@ -1,10 +1,11 @@
 /** What runs use of model servers: on the run, by agent, and for the workspace (docs/api.md 2.3, 2.14). */
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
+import { getUsageDays } from '../../../src/commands/usage-days.js';
 import { getUsage } from '../../../src/commands/workspace.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
-import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
-import { overStores } from './kit.js';
+import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
+import { codeOf, overStores } from './kit.js';
 
 const used = (requests: number, inputTokens: number, outputTokens: number) => ({
   requests,
@@ -36,8 +37,52 @@ overStores('The usage of models', (bed) => {
     const before = await service.execute(caller, getUsage, {}, {});
     expect(before.models).to.deep.equal(sum);
     expect(before.by_agent.map(({ models }) => models)).to.deep.equal([sum]);
+    const days = await service.execute(caller, getUsageDays, {}, {});
+    expect(days.days).to.deep.equal([{ day: days.until, runs: 2, failed: 1, ...sum }]);
+    expect(days.by_agent).to.deep.equal([{ agent_id: id, name: 'Ada', runs: 2, failed: 1, ...sum }]);
     await service.execute(caller, deleteAgent, { id });
     expect(await service.execute(caller, getUsage, {}, {})).to.deep.include({ models: sum, by_agent: [] });
+    const kept = await service.execute(caller, getUsageDays, {}, { agent_id: id });
+    expect(kept.days).to.deep.equal(days.days);
+    expect(kept.by_agent).to.deep.equal([{ ...days.by_agent[0], name: null }]);
+  });
+
+  it('is told by day, of the days asked for, and by the agents that used the most', async () => {
+    const clock = skippingClock();
+    const { service } = await bed.start(thinking, { clock });
+    const ids: string[] = [];
+    for (const name of ['Ada', 'Bo'])
+      ids.push((await service.execute(caller, spawnAgent, {}, { name, config: { multi_step: true } })).id);
+    const run = async (id: string): Promise<void> => {
+      const { id: started } = await service.startRun(caller, id, { input: 'go' });
+      await eventually(async () => (await service.getRun(caller, id, started)).status === 'completed');
+    };
+    const hour = 3_600_000;
+    const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+    clock.skip(24 * hour - (clock.now() % (24 * hour)) + hour); // an hour past midnight, UTC
+    const [first, second] = [dayOf(clock.now()), dayOf(clock.now() + 24 * hour)];
+    await run(ids[0]!);
+    clock.skip(24 * hour);
+    await run(ids[0]!);
+    await run(ids[1]!);
+    const all = await service.execute(caller, getUsageDays, {}, {});
+    expect(all).to.deep.include({ from: dayOf(clock.now() - 29 * 24 * hour), until: second, complete: true });
+    expect(all.days.map(({ day, runs, requests }) => [day, runs, requests])).to.deep.equal([
+      [first, 1, 3],
+      [second, 2, 6],
+    ]);
+    expect(all.by_agent.map(({ name, outputTokens }) => [name, outputTokens])).to.deep.equal([
+      ['Ada', 60],
+      ['Bo', 30],
+    ]);
+    const one = await service.execute(caller, getUsageDays, {}, { from: second, agent_id: ids[0]! });
+    expect(one.days.map(({ day, runs }) => [day, runs])).to.deep.equal([[second, 1]]);
+    const asked = (input: object): Promise<unknown> => service.execute(caller, getUsageDays, {}, input);
+    const later = dayOf(clock.now() + 24 * hour);
+    expect(await codeOf(asked({ from: later }))).to.equal('VALIDATION_ERROR');
+    expect(await codeOf(asked({ from: '2025-03-30', until: '2026-03-31' }))).to.equal('VALIDATION_ERROR');
+    expect(await codeOf(asked({ from: '2025-03-31', until: '2026-03-31' }))).to.equal('none');
+    expect(await codeOf(asked({ agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
   });
 
   it('is zero where the built-in reasoner thinks', async () => {

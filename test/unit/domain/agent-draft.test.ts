@@ -35,6 +35,16 @@ describe('domain: a draft of an agent', () => {
     schedules: { sched_1: 5000 },
     webhookEvents: 4,
     blocks: 2,
+    usageDay: {
+      day: '2026-11-28',
+      agent_id: 'agent_1',
+      runs: 1,
+      failed: 0,
+      requests: 1,
+      inputTokens: 2,
+      cachedInputTokens: 0,
+      outputTokens: 1,
+    },
     journals: { after: null, due: 4000, again: [] },
   };
 

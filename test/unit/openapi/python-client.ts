@@ -80,6 +80,7 @@ const places: Record<string, string> = {
   revokeKey: 'keys.revoke',
   getMe: 'workspace.me',
   getUsage: 'workspace.usage',
+  getUsageDays: 'workspace.usage_days',
   getUsageAlerts: 'workspace.usage_alerts',
   setUsageAlerts: 'workspace.set_usage_alerts',
   createWebhook: 'webhooks.create',

@@ -633,6 +633,10 @@ class Workspace(Resource):
         """Get the usage of the billing cycle."""
         return self._transport.data("GET", "/v1/usage", query=query)
 
+    def usage_days(self, **query: Unpack[t.GetUsageDaysQuery]) -> t.UsageDays:
+        """Get what models were used for, day by day, and by which agents."""
+        return self._transport.data("GET", "/v1/usage/days", query=query)
+
     def usage_alerts(self) -> t.UsageAlerts:
         """Get the usage alerts: thresholds, and the alerts sent in this cycle."""
         return self._transport.data("GET", "/v1/usage/alerts")
@@ -654,6 +658,10 @@ class AsyncWorkspace(AsyncResource):
     async def usage(self, **query: Unpack[t.GetUsageQuery]) -> t.Usage:
         """Get the usage of the billing cycle."""
         return await self._transport.data("GET", "/v1/usage", query=query)
+
+    async def usage_days(self, **query: Unpack[t.GetUsageDaysQuery]) -> t.UsageDays:
+        """Get what models were used for, day by day, and by which agents."""
+        return await self._transport.data("GET", "/v1/usage/days", query=query)
 
     async def usage_alerts(self) -> t.UsageAlerts:
         """Get the usage alerts: thresholds, and the alerts sent in this cycle."""

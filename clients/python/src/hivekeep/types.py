@@ -824,6 +824,38 @@ class Usage(TypedDict):
     by_agent: list[UsageByAgentItem]  # Up to 100 agents, most recently changed first, or the one selected by `agent_id`.
 
 
+class UsageDaysDaysItem(TypedDict):
+    day: str  # The day, UTC.
+    runs: int  # Runs that used a model and ended.
+    failed: int  # Those of them that failed or ran out of time.
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
+    outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
+
+
+class UsageDaysByAgentItem(TypedDict):
+    agent_id: str  # The agent.
+    name: str | None  # Its name. Null once it is deleted.
+    runs: int  # Runs that used a model and ended.
+    failed: int  # Those of them that failed or ran out of time.
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
+    outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
+
+
+UsageDays = TypedDict("UsageDays", {
+    "from": "str",
+    "until": "str",
+    "days": "list[UsageDaysDaysItem]",
+    "by_agent": "list[UsageDaysByAgentItem]",
+    "complete": "bool",
+})
+
+
 class UsageAlertsSentItem(TypedDict):
     percent: int  # The threshold that was reached.
     used: int  # The memories counted in the cycle at that time.
@@ -2656,6 +2688,12 @@ class TestWebhookBody(TypedDict):
 
 
 class GetUsageQuery(TypedDict):
+    agent_id: NotRequired[str]  # Only those of this agent.
+
+
+class GetUsageDaysQuery(TypedDict):
+    from_: NotRequired[str]  # The first day, UTC. Without it, 29 days before the last.
+    until: NotRequired[str]  # The last day, UTC. Without it, today.
     agent_id: NotRequired[str]  # Only those of this agent.
 
 

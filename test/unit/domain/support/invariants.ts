@@ -137,7 +137,18 @@ function checkMailbox({ agent, runs, unread }: AgentState, docs: Documents, isFe
 
 /** What the head counts as stored is what is stored: else a workspace's storage would drift from what it holds. */
 function checkBytes({ agent, counts }: AgentState, docs: Documents): void {
-  const kinds = ['memory', 'message', 'run', 'journal', 'outbox', 'deadLetter', 'token', 'audit', 'schedule'] as const;
+  const kinds = [
+    'memory',
+    'message',
+    'run',
+    'journal',
+    'outbox',
+    'deadLetter',
+    'token',
+    'audit',
+    'usageDay',
+    'schedule',
+  ] as const;
   const { name, description, config, metadata } = agent;
   let bytes = sizeOf({ name, description, config, metadata });
   // a credential counts as when it was made: its last use is written without a look at what was there
