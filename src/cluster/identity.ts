@@ -21,7 +21,7 @@ import { newTableName, placementKeys } from './redis/leases.js';
  * (src/bus/) and the table of leases (src/cluster/redis/). A change that an earlier version does not understand counts
  * it up, and then both cannot run side by side.
  */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 export class ClusterMistake extends Error {
   override readonly name = 'ClusterMistake';

@@ -7,17 +7,20 @@ import {
   sessionOf,
   takeOutcome,
   takeQuestion,
+  takeSaid,
   withdrawQuestion as withdraw,
 } from '../domain/mailbox/question-commands.js';
 import type {
   AnsweredQuestion,
   AskedQuestion,
   QuestionMessage,
+  SaidToAsked,
   ToldQuestion,
   WithdrawnQuestion,
 } from '../domain/mailbox/question-messages.js';
+import type { LiveRun } from '../domain/agent/agent-state.js';
 import type { EntityRef } from '../store/port.js';
-import { type CommandMessage, internalChange, messageOf, takes } from './command.js';
+import { type CommandMessage, internalChange, messageOf, type Reading, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
 import { acceptsByHive, hivesOf } from './mailbox.js';
 
@@ -28,6 +31,8 @@ const withdrawnKey = (call: string): IdempotencyKey => ({
   bodyHash: '',
   keptMs: deliveryRecordMs,
 });
+
+const saidKey = (id: string): IdempotencyKey => ({ id: `say_${id}`, bodyHash: '', keptMs: deliveryRecordMs });
 
 /** Begins the run that answers a question. */
 export const askQuestion = internalChange({
@@ -50,6 +55,14 @@ export const askQuestion = internalChange({
   decide: (d, { input }, found) => takeQuestion(d, input, found),
 });
 
+/** The run that was begun for this question; null if there is none. */
+async function begunRun(reading: Reading<'agent'>, call: string): Promise<LiveRun | null> {
+  const { deps, entity } = reading;
+  const asked = await deps.store.record(entity, askedKey(call).id, deps.clock.now());
+  const run = begunFor(asked?.result);
+  return run === null ? null : reading.runIfKept(run);
+}
+
 /** Ends the run of a question that nobody waits for any more. */
 export const withdrawQuestion = internalChange({
   name: 'withdrawQuestion',
@@ -57,15 +70,22 @@ export const withdrawQuestion = internalChange({
   target: ['id'],
   takes: takes<WithdrawnQuestion>(),
   repeatable: true,
-  read: (reading, { input }) =>
-    reading.settled(async () => {
-      const { deps, entity } = reading;
-      const asked = await deps.store.record(entity, askedKey(input.call).id, deps.clock.now());
-      const { run = null } = (asked?.result as { run?: string | null } | undefined) ?? {};
-      return run === null ? null : reading.runIfKept(run);
-    }),
+  read: (reading, { input }) => reading.settled(() => begunRun(reading, input.call)),
   decide(d, _call, run): void {
     withdraw(d, run);
+  },
+});
+
+/** Brings what the user has answered to the run that was asked. */
+export const sayToQuestion = internalChange({
+  name: 'sayToQuestion',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<SaidToAsked>(),
+  repeatable: true,
+  read: (reading, { input }) => reading.settled(() => begunRun(reading, input.call)),
+  decide(d, { input }, run): void {
+    takeSaid(d, run, input);
   },
 });
 
@@ -107,6 +127,8 @@ export function deliveryOf(to: EntityRef<'agent'>, sends: QuestionMessage): Comm
       return messageOf(tellQuestion, null, target, sends);
     case 'answer':
       return messageOf(answerQuestion, null, target, sends);
+    case 'say':
+      return messageOf(sayToQuestion, null, target, sends, saidKey(sends.id));
   }
 }
 

@@ -47,7 +47,10 @@ export async function sessionTurns(
   const own = runs.find((run) => run.id === id);
   const turns = [...ended.reverse().flatMap(saidTurns), ...(own ? earlierSaidTurns(own) : [])];
   const waiting = runs.flatMap((run) => waitingRun(run) ?? []).reverse();
-  return { subject, newest, turns: lastTurns(turns, config), waiting };
+  const handed = runs.find(
+    (run) => run.handed !== undefined && run.id !== id && (id === undefined || run.id < id),
+  )?.handed;
+  return { subject, newest, turns: lastTurns(turns, config), waiting, ...(handed && { handed }) };
 }
 
 /** One part of a deletion has at most this many runs and memories, and this many entries of journals. */

@@ -329,11 +329,12 @@ describe('export and import', () => {
       if (done.waitingFor?.kind === 'approval') waits.push({ run: done, memory });
       return done;
     };
+    const instructions = 'You may hand_off.';
     for (const tool of tools) {
-      const done = await settled(tool, { multi_step: true, tools: [book] }, `${tool} MEMORY`);
+      const done = await settled(tool, { multi_step: true, tools: [book], instructions }, `${tool} MEMORY`);
       if (done.waitingFor?.kind === 'tools') asks = done;
       if (!['recall', 'ask_human', 'answer', 'use_tool'].includes(tool))
-        await settled(`${tool} gated`, { multi_step: true, validation_gate: 'action' }, `${tool} MEMORY`);
+        await settled(`${tool} gated`, { multi_step: true, validation_gate: 'action', instructions }, `${tool} MEMORY`);
     }
     await settled('late', {}, 'wait long');
     await settled('broken', {}, 'fail');

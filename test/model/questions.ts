@@ -7,7 +7,9 @@
  * Two workers, either of which may own A, B or both, also at a time. The run of A may be cancelled, and either agent
  * deleted: the first commit of that (the fence) has all other requests refused, and ends the runs; then what the outbox owes is delivered, by somebody who waits for that, and then all is removed.
  *
- * Left out: what the asked run waits for itself, which is told and changes nothing; questions that are older than their
+ * Left out: what the asked run waits for itself, which is told and changes nothing; what the user answers to that where a
+ * conversation was handed over (`say`), which is lost where the run has ended, and that it is handed back, which is an
+ * answer; questions that are older than their
  * records (outbox.ts has that for messages).
  */
 import type { Can, Model } from './checker.js';

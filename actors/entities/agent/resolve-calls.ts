@@ -1,4 +1,5 @@
 /** Looks up what the tool calls of a step name: the memories, agents and hives that the decision needs to know. */
+import { toldOf } from '../../../src/domain/run/hand-off.js';
 import { hash } from 'node:crypto';
 import { asksModel, usualRecallTokens } from '../../../src/domain/agent/agent-config.js';
 import { bytesOfToken } from '../../../src/domain/run/conversation.js';
@@ -40,6 +41,16 @@ export function* resolveCall(
     case 'ask_agent': {
       const found = yield* resolveAgent(deps, input, (args['agent'] ?? '').trim());
       return { ...call, tool: 'ask_agent', ...found, session: sessionBetween(input, args['session']) };
+    }
+    case 'hand_off': {
+      const found = yield* resolveAgent(deps, input, (args['agent'] ?? '').trim());
+      const { agent, live, turns } = input;
+      return {
+        ...call,
+        tool: 'hand_off',
+        ...found,
+        ...toldOf(agent, live.record, { turns, reason: args['reason'] ?? '' }),
+      };
     }
     case 'share_with_hive':
       return resolveHive(input, call, args['hive_id']);

@@ -3,7 +3,12 @@
  * its powers allow.
  */
 import type { AgentSnapshot } from '../../../src/domain/shared/snapshots.js';
-import { type LiveRun, type SaidTurn, type StoredMessage } from '../../../src/domain/agent/agent-state.js';
+import {
+  type HandedOver,
+  type LiveRun,
+  type SaidTurn,
+  type StoredMessage,
+} from '../../../src/domain/agent/agent-state.js';
 import {
   acceptedTypes,
   isConversation,
@@ -26,6 +31,7 @@ import {
 } from '../../../src/domain/shared/caller.js';
 import { firstBytes } from '../../../src/domain/shared/bounded.js';
 import { messageOf } from '../../../src/domain/task/run-as-task.js';
+import type { ToolName } from '../../../src/domain/shared/vocabulary.js';
 import { unpackRun } from '../../../src/domain/run/stored-run.js';
 import { isPresent, wasSo } from '../../../src/domain/memory/memories.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
@@ -46,6 +52,10 @@ export interface StepInput {
   messages: readonly StoredMessage[];
   /** The last turns of the run's session; omitted if they have to be read. */
   turns?: readonly SaidTurn[] | undefined;
+  /** To whom the session is handed over, if it is and its agent may do so (hand-off.ts). */
+  handed?: HandedOver | 'not read yet' | undefined;
+  /** The tools that its model is not told of, though what the run overrides may name them. */
+  withheld?: readonly ToolName[];
   /** Called when the reasoner has to be waited for. */
   thinking?: () => void;
   /** Called with the text that the model is writing, where that is told. */
@@ -64,6 +74,12 @@ export function* turnsBefore(deps: EntityDeps, input: StepInput): Waiting<readon
   const read = turns ? null : yield* wait(sessionTurns(deps.store, entity, live.record, agent.config));
   const all = turns ?? (read && isSameSubject(live.record, read) ? read.turns : []);
   return since === -Infinity ? all : all.filter((turn) => Date.parse(turn.at) >= since);
+}
+
+/** To whom what is said in the run goes, because its session is handed over; null if to nobody. */
+export function* handedTo(deps: EntityDeps, { entity, agent, live, handed }: StepInput): Waiting<HandedOver | null> {
+  if (handed !== 'not read yet') return handed ?? null;
+  return (yield* wait(sessionTurns(deps.store, entity, live.record, agent.config)))?.handed ?? null;
 }
 
 /** The powers of the step: those of the run, limited by those of the messages that the step reads (caller.ts). */

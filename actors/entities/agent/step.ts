@@ -8,6 +8,7 @@
  * otherwise it ends with the step's signal or expires. Calls that were approved after they were proposed pass through
  * here again, only to reserve room.
  */
+import { passedOn } from '../../../src/domain/run/hand-off.js';
 import {
   bounds,
   needsReservation,
@@ -48,6 +49,7 @@ import { resolveCall } from './resolve-calls.js';
 import {
   blocksOfStep,
   type FullInput,
+  handedTo,
   inputOf,
   powersOfStep,
   profileFor,
@@ -97,6 +99,8 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     const exceeded = yield* wait(patiently(() => deps.bounds.storageExceeded(given.entity.workspace)));
     if (exceeded) return noStorage(exceeded);
     yield* wait(untilRetry(deps, given, signal, away));
+    const handed = given.handed === undefined ? null : yield* wait(patiently(() => finish(handedTo(deps, given))));
+    if (handed) return asHeld([passedOn(given.live.record, handed)]);
     const turns = yield* wait(patiently(() => finish(turnsBefore(deps, given))));
     const input = { ...given, turns };
     const consulted = looksUp(deps, input) ? yield* wait(patiently(() => finish(recallMemories(deps, input)))) : [];
@@ -248,7 +252,7 @@ function think(
     ...(profile.length > 0 && { profile }),
     ...(blocks && { blocks }),
     messages: messages.map((m) => ({ id: m.id, from: senderOf(m), content: m.content, reply_to: m.reply_to })),
-    withheld: withheldTools(powersOfStep(input)),
+    withheld: [...withheldTools(powersOfStep(input)), ...(input.withheld ?? [])],
     transcript: live.transcript,
     ...(live.asides && { asides: live.asides }),
     ...(live.kept && { kept: live.kept }),
@@ -338,7 +342,8 @@ function* withinStorage(
     tool === 'share_with_hive' ||
     tool === 'ask_agent' ||
     tool === 'block_replace' ||
-    tool === 'block_append';
+    tool === 'block_append' ||
+    tool === 'hand_off';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   const exceeded = yield* wait(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)));

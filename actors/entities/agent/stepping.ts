@@ -11,6 +11,7 @@
  * The first step of a run that only has to wait for reads holds the commit of its run (Writer.E6), so
  * that the run is written once, with its end.
  */
+import { mayHandOver } from '../../../src/domain/run/hand-off.js';
 import {
   type AgentState,
   type LiveRun,
@@ -121,6 +122,13 @@ export class Stepping {
     return known && areBefore(known, record.id) ? known : undefined;
   }
 
+  private handedTo({ record }: LiveRun): StepInput['handed'] {
+    const begins = record.steps === 0 && record.forkedFrom === null && isConversation(record);
+    if (!begins || record.opens === true || !mayHandOver(this.shell.state?.agent.config ?? {})) return undefined;
+    const known = this.shell.state?.sessions.get(record.sessionId);
+    return known ? known.handed : 'not read yet';
+  }
+
   /** Begins the steps that may begin now, up to the first that need not wait. Returns its report, as `actOnReport` does. */
   takeEarlySteps(): DecidedStep | undefined {
     for (let run = this.early.shift(); run; run = this.early.shift()) {
@@ -177,7 +185,9 @@ export class Stepping {
       live,
       messages,
       turns: this.knownTurns(live),
+      handed: this.handedTo(live),
       writes,
+      ...(live.record.overrides && !mayHandOver(state.agent.config) && { withheld: ['hand_off'] as const }),
       ...(thinking && { thinking }),
     };
     const report = proposeStep(deps, input, signal, away);

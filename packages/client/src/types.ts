@@ -2407,7 +2407,7 @@ export interface components {
              * @description The tool that is about to be called, for a thought of that.
              * @enum {string}
              */
-            tool?: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool?: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
             /** @description How many memories were found, for a thought of what recall has found. */
             found?: number;
             /** @description The run that produced it. */
@@ -2441,6 +2441,8 @@ export interface components {
              * @description The time of its last turn.
              */
             updated_at: string;
+            /** @description The agent that the conversation is handed over to (`hand_off`); null if it is with the agent itself. */
+            handed_to: string | null;
         };
         Turn: {
             /** @description The id of the turn: the id of its run and the number of the turn in it. */
@@ -2484,7 +2486,7 @@ export interface components {
              * @description The tool the reasoner calls. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2497,7 +2499,7 @@ export interface components {
              * @description The tool the reasoner called. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -3713,8 +3715,8 @@ export interface components {
                 /** @description The most tokens that it thinks. */
                 max_tokens?: number;
             };
-            /** @description The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. */
-            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[];
+            /** @description The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. `hand_off` works only where one of the two names it. */
+            builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human")[];
             /** @description The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them. */
             accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[];
             /** @description The sampling temperature passed to the model; 0 is the most predictable. */
@@ -4751,7 +4753,7 @@ export interface components {
                 /** @description Replaces the list as a whole. Null removes it. */
                 accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description Replaces the list as a whole. Null removes it. */
-                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "ask_human")[] | null;
+                builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human")[] | null;
                 /** @description Replaces the setting as a whole. Null removes it. */
                 reasoning?: {
                     /**

@@ -1,4 +1,5 @@
 /** The commands of an agent, which `decideAgent` applies to a draft of its state. */
+import { isHandedOver } from '../run/hand-off.js';
 import type { AgentDraft } from './agent-draft.js';
 import { checkActive, checkVersion, type Versions } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
@@ -149,7 +150,7 @@ export const agentCommands = {
     if (c.direct) d.count({ handled: 1 });
     checkGoesOn(d, c);
     if (c.waiting && waitingRun(c.waiting.record)?.kind === 'human') return answerRun(d, c.waiting, c);
-    const busy = c.busy && isGoingOn(c.busy.run.record) ? c.busy : undefined;
+    const busy = goingOn(c);
     if (busy && c.onBusy === 'steer') return steer(d, busy.run, c);
     return createRun(d, { ...c, inPlace: busy && interruptRun(d, busy, c.session) }).record;
   },
@@ -277,6 +278,15 @@ function checkGoesOn(d: AgentDraft, { after, sessionId = '', session }: StartedR
   throw new HivekeepError('CONFLICT', `session ${sessionId} has gone on after run ${after}`, { details: { newest } });
 }
 
+/**
+ * What is going on, if what is said goes into it. What is said to a run that has handed its conversation over is the
+ * next message of that, and steers nothing.
+ */
+function goingOn({ busy, onBusy }: Pick<StartedRun, 'busy' | 'onBusy'>): BusyRun | undefined {
+  if (!busy || !isGoingOn(busy.run.record)) return undefined;
+  return onBusy === 'steer' && isHandedOver(busy.run.record) ? undefined : busy;
+}
+
 /** What is said in a session answers its run that waits: what else came with it is of a new run, and has no effect. */
 function answerRun(d: AgentDraft, waiting: LiveRun, c: StartedRun): RunRecord {
   checkSubject(d, c, { subject: c.subject });
@@ -332,7 +342,7 @@ const inputOf = ({ parts }: TaskMessage): string => plainText(parts) ?? textOf(p
 
 function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
   const { message, files, run: named, waiting, push, contextId, mayDecide = false, powers, subject } = c;
-  const going = c.busy && isGoingOn(c.busy.run.record) ? c.busy : undefined;
+  const going = goingOn(c);
   const steered = going && c.onBusy === 'steer' ? going.run : null;
   const run = named ?? (waiting && answers(waiting, message, mayDecide) ? waiting : steered);
   if (run && contextId !== undefined && ![contextOf(run.record), conversationOf(run.record)].includes(contextId))

@@ -54,7 +54,7 @@ export const configFields = {
     .array(z.enum(namedTools))
     .max(namedTools.length)
     .describe(
-      'The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.',
+      'The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. `hand_off` works only where one of the two names it.',
     ),
   accepts: z
     .array(z.enum(fileTypes))

@@ -95,7 +95,10 @@ export interface SessionState {
   newest: string;
   /** Its paused runs. What is said next answers the one that waits for a human (Conversation.V5). */
   waiting: readonly WaitingRun[];
+  /** To whom it is handed over (HandOff.H1); omitted if it is with the agent itself. */
+  handed?: HandedOver;
 }
+export type HandedOver = NonNullable<RunRecord['handed']>;
 export interface WaitingRun {
   id: string;
   kind: Question['kind'];

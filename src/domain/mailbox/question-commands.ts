@@ -7,12 +7,21 @@ import type { GivenFiles } from '../run/conversation.js';
 import { checkAccepted } from './mailbox.js';
 import { isTerminal } from '../model/model.js';
 import { createRun } from '../run/new-run.js';
-import { sessionFor } from '../shared/caller.js';
+import { narrow, sessionFor } from '../shared/caller.js';
+import { isHandedOver, noteHanded } from '../run/hand-off.js';
+import { holdsWords } from '../run/tools.js';
 import { takePeerFiles } from './peers.js';
-import type { AnsweredQuestion, AskedQuestion, Awaited, OpenQuestion, ToldQuestion } from './question-messages.js';
-import { tellAsker, withinStep } from './questions.js';
-import { takeIn } from '../run/resume-run.js';
-import { adoptRun, cancelRun, refuseIfBusy } from '../run/run.js';
+import type {
+  AnsweredQuestion,
+  AskedQuestion,
+  Awaited,
+  OpenQuestion,
+  SaidToAsked,
+  ToldQuestion,
+} from './question-messages.js';
+import { tellAsker, waitingForAnswers, withinStep } from './questions.js';
+import { resumeRun, takeIn } from '../run/resume-run.js';
+import { adoptRun, cancelRun, enqueue, finishStep, giveBack, pause, refuseIfBusy } from '../run/run.js';
 import { activeRun } from '../run/run-queue.js';
 
 /** Begins the run that answers. `run` is null if the question was withdrawn before it arrived (Questions.Q1). */
@@ -32,6 +41,8 @@ export function takeQuestion(
   d.count({ handled: 1 });
   const { record } = createRun(d, {
     input: asked.question,
+    said: asked.said,
+    earlier: session ? undefined : asked.earlier,
     triggeredBy: 'agent',
     sessionId: sessionOf(asked),
     subject: asked.subject,
@@ -42,7 +53,7 @@ export function takeQuestion(
     begunBy: asked.begunBy,
     session,
     parent: { agent_id: asked.from, runId: asked.run },
-    owes: { call: asked.call, via: asked.via },
+    owes: { call: asked.call, via: asked.via, ...(asked.handed && { handed: asked.handed }) },
   });
   return { run: record.id };
 }
@@ -76,7 +87,8 @@ export function takeOutcome(
     ok,
     result,
     files,
-  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result'> & { by?: string; files?: GivenFiles },
+    back,
+  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
 ): void {
   const question = openQuestion(run, call);
@@ -91,8 +103,13 @@ export function takeOutcome(
     d.dropRun(live.record.id);
     return;
   }
+  const handedOver = isHandedOver(live.record);
   const { asked = [], held } = live.record;
   delete live.record.asked;
+  if (handedOver) {
+    takeHandedOver(d, live, { ...came, back });
+    return;
+  }
   takeIn(
     d,
     live,
@@ -102,6 +119,42 @@ export function takeOutcome(
       ...(one.came ?? { ok: false, result: 'no answer' }),
     })),
   );
+}
+
+/**
+ * Takes in what came of a conversation that was handed over (hand-off.ts): the answer is said by this run; what comes
+ * back, or has no answer, is told to the model of this agent, or passed on to the agent that it goes back to.
+ */
+function takeHandedOver(
+  d: AgentDraft,
+  live: LiveRun,
+  { ok, result, back }: { ok: boolean; result: string; back: string | undefined },
+): void {
+  const { record } = live;
+  const call = { tool: 'hand_off' as const, arguments: record.held[0]?.arguments ?? {} };
+  if (ok && back === undefined) {
+    record.done = [...record.done, { ...call, ok, result: 'it has answered' }];
+    record.held = [{ tool: 'answer', arguments: { content: result } }];
+    record.waitingFor = null;
+    enqueue(d, live);
+    return;
+  }
+  noteHanded(d, record, null);
+  const outcome = { ...call, ok, result: back === undefined ? result : `the conversation is yours again: ${result}` };
+  if (back === undefined || back === d.agent.id || !record.owes?.handed?.includes(back)) {
+    takeIn(d, live, [outcome]);
+    return;
+  }
+  finishStep(d, live, [...record.done, outcome]);
+  giveBack(d, live, { to: back, reason: result });
+}
+
+/** Takes in what the user has answered to this run, to which the conversation was handed over. */
+export function takeSaid(d: AgentDraft, run: LiveRun | null, { input, said, powers }: SaidToAsked): void {
+  if (run?.record.status !== 'paused' || run.record.waitingFor?.kind !== 'human') return;
+  const live = adoptRun(d, run);
+  resumeRun(d, live, { input }, { mayDecide: false, said });
+  narrow(live.record, powers);
 }
 
 /** Notes what the run of a question waits for, and tells who waits for this one. */
@@ -117,11 +170,17 @@ export function noteAsked(d: AgentDraft, run: LiveRun | null, call: string, by: 
   if (run && question && question.run_id !== by) note(d, run, call, { run_id: by });
 }
 
+/** What the agent asks to whom the conversation was handed over is asked by this run (HandOff.H2). */
 function note(d: AgentDraft, run: LiveRun, call: string, changes: Changes, waitsFor?: Awaited | null): void {
   const live = adoptRun(d, run);
-  changeQuestion(live.record, call, changes);
-  if (waitsFor !== undefined) tellAsker(d, live.record, waitsFor);
-  d.dropRun(live.record.id);
+  const { record } = live;
+  changeQuestion(record, call, changes);
+  if (waitsFor?.kind === 'human' && isHandedOver(record) && !holdsWords(d.agent.config))
+    pause(d, live, { kind: 'human', question: waitsFor.question, action: null });
+  else if (waitsFor !== undefined && record.waitingFor?.kind === 'human')
+    pause(d, live, waitingForAnswers(record.asked ?? []));
+  if (waitsFor !== undefined) tellAsker(d, record, waitsFor);
+  d.dropRun(record.id);
 }
 
 type Changes = Partial<NonNullable<RunRecord['asked']>[number]>;

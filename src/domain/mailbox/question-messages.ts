@@ -1,6 +1,6 @@
 /** What agents send each other about the questions of their runs (questions.ts). */
 import type { Powers } from '../shared/caller.js';
-import type { RunRecord } from '../run/records.js';
+import type { RetoldTurn, RunRecord } from '../run/records.js';
 
 /** A question on its way to the agent that is asked. */
 export interface AskedQuestion {
@@ -21,6 +21,11 @@ export interface AskedQuestion {
   begunBy?: string;
   /** The agents that wait for the answer, the first that asked first. */
   via: readonly string[];
+  /** The last of them, who have handed the conversation over; omitted where it is a question. */
+  handed?: readonly string[];
+  /** What of the question was said, where data came with it, and what was said before it, of what is handed over. */
+  said?: string;
+  earlier?: readonly RetoldTurn[];
 }
 /** Nobody waits for the answer any more. */
 export interface WithdrawnQuestion {
@@ -44,8 +49,19 @@ export interface AnsweredQuestion {
   by: string;
   ok: boolean;
   result: string;
+  /** The conversation is handed back to this agent, which waits directly or through others; `result` is why. */
+  back?: string;
 }
-export type QuestionMessage = AskedQuestion | WithdrawnQuestion | ToldQuestion | AnsweredQuestion;
+/** What the user has answered to what the run of a question has asked, whose conversation was handed over. */
+export interface SaidToAsked {
+  type: 'say';
+  id: string;
+  call: string;
+  input: string;
+  said?: string;
+  powers?: Powers;
+}
+export type QuestionMessage = AskedQuestion | WithdrawnQuestion | ToldQuestion | AnsweredQuestion | SaidToAsked;
 
 export type OpenQuestion = NonNullable<RunRecord['asked']>[number];
 /** What a run that was asked waits for, and which run that is: another one, if it has asked on. */

@@ -49,9 +49,14 @@ export function problemOfQuestion(d: AgentDraft, run: RunRecord, call: Ask): str
     return `the question is longer than ${limits.messageContent} bytes`;
   if (Buffer.byteLength(session) > limits.reference) return `session is longer than ${limits.reference} bytes`;
   if (steps !== undefined && !/^([1-9]\d?|100)$/.test(steps)) return 'max_steps must be a whole number from 1 to 100';
+  return problemOfSending(d, run, call.to);
+}
+
+/** Why nothing is asked of this agent by this run; null if it may be. */
+export function problemOfSending(d: AgentDraft, run: RunRecord, to: { id: string; name: string }): string | null {
   const askers = askersOf(d, run);
-  if (askers.includes(call.to.id))
-    return `${call.to.name} waits for this answer itself, so that asking it would be a circle: ${[...askers, call.to.id].join(' -> ')}`;
+  if (askers.includes(to.id))
+    return `${to.name} waits for this answer itself, so that asking it would be a circle: ${[...askers, to.id].join(' -> ')}`;
   if (run.hops >= bounds.maxHops) return `the question has gone through ${bounds.maxHops} agents already`;
   if (d.agent.outbox >= bounds.outbox) return `${bounds.outbox} messages wait for delivery already`;
   const { messageBudget } = d.env.defaults;
@@ -74,24 +79,22 @@ export function putQuestions(
     const id = callId(run.id, run.steps + 1, done.length + i + 1);
     const peer = peerOf(call);
     if (peer) return putPeerCall(d, run, id, peer, call);
-    if (!asksAgent(call)) throw new Error(`${call.tool} asks nobody`);
+    if (!asksAgent(call) && call.tool !== 'hand_off') throw new Error(`${call.tool} asks nobody`);
     const { name = call.arguments['agent'] ?? '', id: agent_id = null } = call.to ?? {};
-    const problem = problemOfQuestion(d, run, call);
+    const problem = asksAgent(call) ? problemOfQuestion(d, run, call) : call.problem;
     if (problem !== null || agent_id === null)
       return { id, agent_id, name, came: { ok: false, result: problem ?? 'no such agent' } };
     const left = budgetOf(run, d.env.defaults.messageBudget);
     const budget = Math.min(d.childBudget, left - 1);
     run.budget = left - 1 - budget;
-    const { question = '', max_steps: steps } = call.arguments;
     const ask: AskedQuestion = {
       type: 'ask',
       call: id,
       from: d.agent.id,
       run: run.id,
-      question,
       session: call.session ?? id,
+      ...(asksAgent(call) ? questionIn(call) : handedIn(d, run, call)),
       ...withSubject(run),
-      ...(steps !== undefined && { maxSteps: Number(steps) }),
       hops: run.hops + 1,
       budget,
       ...(run.powers && { powers: run.powers }),
@@ -103,6 +106,22 @@ export function putQuestions(
   });
 }
 
+const questionIn = ({ arguments: { question = '', max_steps: steps } }: Ask) => ({
+  question,
+  ...(steps !== undefined && { maxSteps: Number(steps) }),
+});
+
+const handedIn = (
+  d: AgentDraft,
+  { owes }: RunRecord,
+  { asks = '', said, earlier = [] }: Extract<ResolvedCall, { tool: 'hand_off' }>,
+) => ({
+  question: asks,
+  handed: [...(owes?.handed ?? []), d.agent.id],
+  ...(said !== undefined && { said }),
+  ...(earlier.length > 0 && { earlier }),
+});
+
 /** What a run that has put these questions waits for. */
 export const waitingForAnswers = (asked: readonly OpenQuestion[]): NonNullable<RunRecord['waitingFor']> => ({
   kind: 'agent',
@@ -113,8 +132,14 @@ export const waitingForAnswers = (asked: readonly OpenQuestion[]): NonNullable<R
 /** Whether the call asks another agent. */
 export const asksAgent = (call: HeldCall | ResolvedCall): call is Ask => call.tool === 'ask_agent';
 
+/** A conversation that a run hands back, to whom and why. */
+export interface HandedBack {
+  to: string;
+  reason: string;
+}
+
 /** Call this when a run has ended: what it asked is not waited for any more, and who waits for it has an outcome. */
-export function settleQuestions(d: AgentDraft, run: RunRecord): void {
+export function settleQuestions(d: AgentDraft, run: RunRecord, back?: HandedBack): void {
   for (const { id, agent_id, peer, came } of run.asked ?? [])
     if (came) continue;
     else if (peer) d.effects.push({ type: 'withdraw', id });
@@ -124,8 +149,18 @@ export function settleQuestions(d: AgentDraft, run: RunRecord): void {
   if (!parent || !owes) return;
   delete run.owes;
   const { call } = owes;
-  const outcome = outcomeOf(run);
+  const outcome = back ? { ok: true, result: back.reason, back: back.to } : outcomeOf(run);
   send(d, `${call}.answer`, parent.agent_id, { type: 'answer', call, run: parent.runId, by: run.id, ...outcome });
+}
+
+/** Says what the user has answered to the run that was asked (hand-off.ts). */
+export function sayToAsked(d: AgentDraft, run: RunRecord, input: string, said: string | undefined): void {
+  for (const { id: call, agent_id, came } of run.asked ?? []) {
+    if (came || agent_id === null) continue;
+    const id = `${call}.say.${run.nextSeq}`;
+    const told = { ...(said !== undefined && { said }), ...(run.powers && { powers: run.powers }) };
+    send(d, id, agent_id, { type: 'say', id, call, input, ...told });
+  }
 }
 
 /** Tells who waits for the run what the run waits for itself. */

@@ -301,6 +301,10 @@ export const session = z.object({
   opening: z.string().describe('The first message of the conversation, cut to 200 characters.'),
   created_at: created,
   updated_at: time.describe('The time of its last turn.'),
+  handed_to: z
+    .string()
+    .nullable()
+    .describe('The agent that the conversation is handed over to (`hand_off`); null if it is with the agent itself.'),
 });
 export type Session = z.infer<typeof session>;
 export const turn = z.object({

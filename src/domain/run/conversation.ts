@@ -154,6 +154,7 @@ export const showSession = (first: RunRecord, last: RunRecord): Session => ({
   opening: (saidBy(first) || first.input).slice(0, 200).toWellFormed(),
   created_at: first.created_at,
   updated_at: turnsOf(last).at(-1)?.created_at ?? last.created_at,
+  handed_to: last.handed?.agent_id ?? null,
 });
 
 /** Tools that neither write nor withdraw a memory. */
@@ -161,6 +162,7 @@ const passing: ReadonlySet<ToolName> = new Set([
   'recall',
   'answer',
   'ask_agent',
+  'hand_off',
   'ask_human',
   'send_message',
   'use_tool',
@@ -316,11 +318,12 @@ export const waitingRun = ({ id, status, waitingFor }: RunRecord): WaitingRun | 
 export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurns {
   const session = sessions.get(run.sessionId);
   if (!session) return sessions;
-  const { subject, newest, turns, waiting } = session;
+  const { subject, newest, turns, waiting, handed } = session;
   const now = waitingRun(run);
   if (!now && !waiting.some(({ id }) => id === run.id)) return sessions;
   const others = waiting.filter(({ id }) => id !== run.id);
-  return withSession(sessions, run.sessionId, { subject, newest, turns, waiting: now ? [...others, now] : others });
+  const left = { subject, newest, turns, waiting: now ? [...others, now] : others };
+  return withSession(sessions, run.sessionId, handed ? { ...left, handed } : left);
 }
 
 /** Notes that a run has begun in its session. */

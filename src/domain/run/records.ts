@@ -23,6 +23,17 @@ export const storedMessage = mailboxMessage.extend({
 });
 export type StoredMessage = z.infer<typeof storedMessage>;
 
+/**
+ * What was said before the first run of a session, as its client has told it (docs/api.md 4.5). Nobody vouches for it:
+ * it is told to reasoners as turns, is not recalled in other sessions, and nothing is learnt from it.
+ */
+const retoldTurn = z.object({
+  role: z.enum(['user', 'agent']),
+  content: z.string(),
+  results: fixedList(toolOutcome).optional(),
+});
+export type RetoldTurn = z.infer<typeof retoldTurn>;
+
 const limited = z.literal(true).optional();
 const problem = z.string().nullable();
 /**
@@ -68,6 +79,20 @@ export const heldCall = z.discriminatedUnion('tool', [
     problem,
     session: z.string().optional(),
   }),
+  /**
+   * `asks`: what it is asked; of that `said`, where data came with it; `earlier`: what was said before. `session`: the
+   * conversation, as that agent calls it, of one that was handed over before (`forwards`).
+   */
+  heldAs({
+    tool: z.literal('hand_off'),
+    to: z.object({ id: z.string(), name: z.string() }).nullable(),
+    problem,
+    asks: z.string().optional(),
+    said: z.string().optional(),
+    earlier: fixedList(retoldTurn).optional(),
+    session: z.string().optional(),
+    forwards: z.literal(true).optional(),
+  }),
   heldAs({ tool: z.literal('share_with_hive'), hive: z.string().nullable(), problem, limited }),
 ]);
 export type HeldCall = z.infer<typeof heldCall>;
@@ -84,17 +109,6 @@ const recalledTurns = z.object({
   replies: z.enum(['conversation', 'conversation (aside)']).optional(),
 });
 export type RecalledTurns = z.infer<typeof recalledTurns>;
-
-/**
- * What was said before the first run of a session, as its client has told it (docs/api.md 4.5). Nobody vouches for it:
- * it is told to reasoners as turns, is not recalled in other sessions, and nothing is learnt from it.
- */
-const retoldTurn = z.object({
-  role: z.enum(['user', 'agent']),
-  content: z.string(),
-  results: fixedList(toolOutcome).optional(),
-});
-export type RetoldTurn = z.infer<typeof retoldTurn>;
 
 /** `step`: how many steps were done when it was said; omitted for what came with the input. */
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
@@ -142,11 +156,16 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   parent: run.shape.parent.unwrap().optional(),
   /**
    * The call of that run which its outcome answers, and the agents that wait for it, the first that asked first.
-   * Omitted once it has answered.
+   * Omitted once it has answered. `handed`: the last of these agents that have handed the conversation over.
    */
-  owes: z.object({ call: z.string(), via: fixedList(z.string()) }).optional(),
+  owes: z.object({ call: z.string(), via: fixedList(z.string()), handed: fixedList(z.string()).optional() }).optional(),
   /** The questions that its step waits for, in the order of the held calls (questions.ts). */
   asked: fixedList(openQuestion).optional(),
+  /**
+   * To whom the conversation is handed over from this run on, and what that agent calls it; null if it came back with
+   * this run. Omitted where the run has changed nothing of that.
+   */
+  handed: z.object({ agent_id: z.string(), name: z.string(), session: z.string() }).nullable().optional(),
   /** Omitted while nothing was used. */
   usage: modelUsage.optional(),
   /** What it had used when its present budget began (budgets.ts). Omitted where that was nothing. */

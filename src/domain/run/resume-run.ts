@@ -8,8 +8,9 @@ import { HivekeepError, insufficientScope, invalid } from '../shared/errors.js';
 import { type GivenFiles, takeFiles } from './conversation.js';
 import type { ResumeInput } from '../shared/inputs.js';
 import type { RunDecision, ToolOutcome } from '../model/model.js';
-import { tellAsker } from '../mailbox/questions.js';
-import { enqueue, finishStep, refuseIfBusy } from './run.js';
+import { sayToAsked, tellAsker, waitingForAnswers } from '../mailbox/questions.js';
+import { isHandedOver } from './hand-off.js';
+import { enqueue, finishStep, pause, refuseIfBusy } from './run.js';
 import { configOf } from '../agent/agent-state.js';
 import { activeRun } from './run-queue.js';
 import type { TaskMessage } from '../task/task.js';
@@ -110,6 +111,10 @@ export function resumeRun(
             parts: [{ kind: 'text', text: input.input }],
           }),
   );
+  if (said && isHandedOver(record)) {
+    passOn(d, live, said, decision);
+    return;
+  }
   delete record.parts;
   delete record.restarts;
   // A resume from outside is an origin.
@@ -118,6 +123,17 @@ export function resumeRun(
   if (!record.approved) closeForResume(d, live, said);
   tellAsker(d, record, null);
   enqueue(d, live, decision);
+}
+
+/** The answer to what the agent asks to whom the conversation was handed over goes there; the run waits on. */
+function passOn(d: AgentDraft, live: LiveRun, said: HumanInput, decision: RunDecision | undefined): void {
+  const { record } = live;
+  sayToAsked(d, record, said.input, said.said);
+  if (live.entry) d.closeEntry(live);
+  live.humanInputs = [...live.humanInputs, said];
+  live.nextHuman = said;
+  pause(d, live, waitingForAnswers(record.asked ?? []), decision);
+  tellAsker(d, record, null);
 }
 
 /** What is told of a decision or an answer; undefined if the run waits for neither. */

@@ -10,6 +10,7 @@
  *     continue, by being resumed.
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
+import { handsBack, noteHanded, problemOfHandOff } from './hand-off.js';
 import type { ActiveRun } from '../shared/snapshots.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { type A2aPeer, isRepeatable, notKnown, waitsForClient } from '../agent/agent-tools.js';
@@ -40,6 +41,7 @@ import { enqueueStatusPush } from '../task/push-commands.js';
 import {
   asksAgent,
   awaitedBy,
+  type HandedBack,
   problemOfQuestion,
   putQuestions,
   settleQuestions,
@@ -178,6 +180,7 @@ interface Ending {
   stopReason?: StopReason;
   error?: { code: string; message: string };
   output?: string | null;
+  back?: HandedBack;
 }
 
 export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: Ending = {}): void {
@@ -194,7 +197,7 @@ export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: 
   const results = toolResults(live);
   if (results) record.results = results;
   setStatus(d, live, status, ending.stopReason ?? null, ending.error?.message ?? null);
-  settleQuestions(d, record);
+  settleQuestions(d, record, ending.back);
   if (status !== 'cancelled') {
     noteToLearn(d, record);
     noteTurns(d, live);
@@ -216,9 +219,14 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
   if (turns || before) d.index('run', live.record);
 }
 
-function pause(d: AgentDraft, live: LiveRun, waitingFor: NonNullable<RunRecord['waitingFor']>): void {
+export function pause(
+  d: AgentDraft,
+  live: LiveRun,
+  waitingFor: NonNullable<RunRecord['waitingFor']>,
+  decision?: RunDecision,
+): void {
   live.record.waitingFor = waitingFor;
-  setStatus(d, live, 'paused', null, waitingFor.question);
+  setStatus(d, live, 'paused', null, waitingFor.question, decision);
   const awaited = awaitedBy(live.record);
   if (awaited) tellAsker(d, live.record, awaited);
   if (isConversation(live.record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
@@ -348,11 +356,13 @@ function afterCall(record: RunRecord, came: { ok: boolean; result: string }): Ru
 
 /** The causal budget that each message sent by this step carries. */
 function budgetOfChildren(d: AgentDraft, record: RunRecord, calls: readonly ResolvedCall[]): number {
-  const children = calls.filter((c) => (c.tool === 'send_message' || asksAgent(c)) && c.to !== null).length;
+  const children = calls.filter(
+    (c) => (c.tool === 'send_message' || c.tool === 'hand_off' || asksAgent(c)) && c.to !== null,
+  ).length;
   if (children === 0) return 0;
   const endsRun =
     record.steps + 1 - record.budgetFromStep >= record.maxSteps ||
-    calls.some((c) => c.tool === 'answer' || c.tool === 'ask_human');
+    calls.some((c) => c.tool === 'answer' || c.tool === 'ask_human' || c.tool === 'hand_off');
   const origin = d.env.defaults.messageBudget;
   return childBudget(budgetOf(record, origin), children, endsRun, origin);
 }
@@ -369,7 +379,7 @@ function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void 
   const config = configOf(d.agent.config, record);
   const asksPeer = (call: ResolvedCall): A2aPeer | undefined => peerOf(config, call);
   const isQuestion = (next: ResolvedCall): boolean => asksAgent(next) || asksPeer(next) !== undefined;
-  const end = record.held.findIndex((next, n) => !isQuestion(next) || (n > 0 && isGated(d.agent.config, record, next)));
+  const end = record.held.findIndex((next, n) => n > 0 && (!isQuestion(next) || isGated(d.agent.config, record, next)));
   putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end), { done, peerOf: asksPeer });
   pause(d, live, waitingForAnswers(record.asked ?? []));
 }
@@ -382,7 +392,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   d.childBudget = budgetOfChildren(d, record, calls);
   for (const [i, call] of calls.entries()) {
     const endsTurn = call.tool === 'answer' || call.tool === 'ask_human';
-    if (endsTurn && hasUnseen(live)) {
+    if ((endsTurn || call.tool === 'hand_off') && hasUnseen(live)) {
       outcomes.push({ tool: call.tool, arguments: call.arguments, ok: false, result: notGiven });
       break;
     }
@@ -414,7 +424,12 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       askAgents(d, live, outcomes);
       return;
     }
+    if (call.tool === 'hand_off' && problemOfHandOff(d, record, call) === null) {
+      handOver(d, live, call, outcomes);
+      return;
+    }
     const outcome = executeCall(d, record, call, outcomes);
+    if (call.tool === 'hand_off' && call.forwards) noteHanded(d, record, null);
     outcomes.push({ tool: call.tool, arguments: call.arguments, ok: outcome.ok, result: outcome.result });
     if (outcome.ok && changesMemory(call.tool)) record.noted = true;
     if (endsTurn) {
@@ -429,6 +444,33 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
   finishStep(d, live, outcomes);
   if (saysNothing) answered(d, live, '');
   else nextStep(d, live);
+}
+
+/** Hands the conversation over, or back: the run ends with it, or waits for what will be its answer. */
+function handOver(
+  d: AgentDraft,
+  live: LiveRun,
+  call: Extract<ResolvedCall, { tool: 'hand_off' }>,
+  outcomes: RunRecord['done'],
+): void {
+  const { record } = live;
+  const { to, session } = call;
+  if (to && handsBack(record, call)) {
+    const { reason = '' } = call.arguments;
+    finishStep(d, live, [...outcomes, { tool: call.tool, arguments: call.arguments, ok: true, result: 'handed back' }]);
+    giveBack(d, live, { to: to.id, reason });
+    return;
+  }
+  hold(record, [call], outcomes);
+  askAgents(d, live, outcomes);
+  const [asked] = record.asked ?? [];
+  if (to && asked) noteHanded(d, record, { agent_id: to.id, name: to.name, session: session ?? asked.id });
+}
+
+/** Ends the run without an answer of its own: the conversation is with an agent that waits for it. */
+export function giveBack(d: AgentDraft, live: LiveRun, back: HandedBack): void {
+  d.event(live, { type: 'answer', content: '' });
+  endRun(d, live, 'completed', { stopReason: 'answer', output: '', back });
 }
 
 function answered(

@@ -99,6 +99,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.parent !== undefined) body.parent = run.parent;
   if (run.owes !== undefined) body.owes = run.owes;
   if (run.asked !== undefined) body.asked = run.asked;
+  if (run.handed !== undefined) body.handed = run.handed;
   return body;
 }
 

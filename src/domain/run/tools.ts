@@ -1,4 +1,5 @@
 /** The effect of a step's tool call on its agent. Whatever had to be looked up is already in the call. */
+import { problemOfHandOff } from './hand-off.js';
 import type { OutboxItem } from '../shared/documents.js';
 import {
   type A2aPeer,
@@ -102,6 +103,8 @@ export function executeCall(
       return { ok: true, result: 'asked' };
     case 'ask_agent':
       return refused(problemOfQuestion(d, run, call) ?? 'not asked');
+    case 'hand_off':
+      return refused(problemOfHandOff(d, run, call) ?? 'not handed over');
     case 'use_tool': {
       const peer = peerOf(configOf(d.agent.config, run), call);
       return refused((peer && problemOfPeerCall(d, peer, call)) ?? `there is no tool ${call.arguments['name']}`);
@@ -367,7 +370,7 @@ function post(
 
 type Config = Pick<AgentConfig, 'validation_gate'>;
 
-const holdsWords = (config: Config): boolean => config.validation_gate === 'answer';
+export const holdsWords = (config: Config): boolean => config.validation_gate === 'answer';
 
 /** Whether the call waits for approval. One that is refused anyway is submitted to nobody (Powers.P3). */
 export function isGated(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
@@ -378,8 +381,7 @@ type GatedRun = Pick<RunRecord, 'powers' | 'overrides' | 'trusted'>;
 
 function isHeld(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean {
   const { validation_gate: gate = 'none' } = config;
-  if (call.tool !== 'use_tool')
-    return gate === 'action' ? isAction(config, call) : holdsWords(config) && speaks.has(call.tool);
+  if (call.tool !== 'use_tool') return gate === 'action' ? isAction(config, call) : holdsWords(config) && speaks(call);
   const { name } = call.arguments;
   const brought = broughtTool(run, name);
   const own = configOf(config, run);
@@ -389,7 +391,9 @@ function isHeld(config: AgentConfig, run: GatedRun, call: ResolvedCall): boolean
   if (gate === 'action') return approval !== 'never' && isAction(own, call);
   return holdsWords(config) && isOfClient(own, call);
 }
-const speaks: ReadonlySet<ResolvedCall['tool']> = new Set(['answer', 'ask_human']);
+/** What is passed on in a conversation that was handed over says nothing itself; its answer does. */
+const speaks = (call: ResolvedCall): boolean =>
+  call.tool === 'answer' || call.tool === 'ask_human' || (call.tool === 'hand_off' && call.forwards !== true);
 
 /** Gate.A4. */
 const isAskedFor = ({ tools = [] }: AgentConfig, brought: AgentTool): boolean =>

@@ -24,6 +24,7 @@ export const tools = [
   'send_message',
   'share_with_hive',
   'ask_agent',
+  'hand_off',
   'ask_human',
   'answer',
   'use_tool',
@@ -40,6 +41,7 @@ export const namedTools = [
   'send_message',
   'share_with_hive',
   'ask_agent',
+  'hand_off',
   'ask_human',
 ] as const satisfies readonly ToolName[];
 

@@ -115,7 +115,8 @@ function described(
     tool,
     arguments: {
       question = '',
-      content = question,
+      reason = question,
+      content = reason,
       type,
       to,
       agent,
@@ -138,7 +139,7 @@ function described(
   const memory = says === undefined ? named : `${named}: ${says}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =
-    tool === 'send_message' || tool === 'ask_agent'
+    tool === 'send_message' || tool === 'ask_agent' || tool === 'hand_off'
       ? ` to ${to ?? agent ?? 'nobody'}`
       : tool === 'share_with_hive' && hive !== undefined
         ? ` in ${hive}`

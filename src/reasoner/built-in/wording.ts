@@ -38,6 +38,10 @@ const words: Record<ToolName, (c: Call) => Wording> = {
     const agent = argument(c, 'agent');
     return about(c, 'question', `asking ${agent}`, `Asked ${agent}`, `ask ${agent}`);
   },
+  hand_off: (c) => {
+    const agent = argument(c, 'agent');
+    return about(c, 'reason', `handing over to ${agent}`, `Handed over to ${agent}`, `hand over to ${agent}`);
+  },
   ask_human: (c) => about(c, 'question', 'asking a human', 'Asked a human', 'ask a human'),
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
   use_tool: (c) => {

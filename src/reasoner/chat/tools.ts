@@ -70,6 +70,14 @@ const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parame
       max_steps: { description: 'The most steps it may take.', optional: true },
     },
   },
+  hand_off: {
+    description:
+      'Hand this conversation over to another agent: its answer is yours, and what is said next goes to it. To the agent that handed it to you, it gives it back. Ends this step.',
+    parameters: {
+      agent: { description: "The agent's id (agent_...) or its name." },
+      reason: { description: 'Why, and what it has to know beside what was said.' },
+    },
+  },
   ask_human: {
     description: 'Ask a human, and wait for the answer. Ends this step.',
     parameters: { question: { description: 'The question.' } },
@@ -118,6 +126,7 @@ export function isTold(
     case 'send_message':
       return agent.wakes === true || hives.length > 0 || messages.length > 0 || run.triggeredBy === 'message';
     case 'ask_agent':
+    case 'hand_off':
       return false;
     case 'share_with_hive':
       return hives.length > 0;

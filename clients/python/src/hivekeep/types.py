@@ -360,7 +360,7 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
-    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
     found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
@@ -375,6 +375,7 @@ class Session(TypedDict):
     opening: str  # The first message of the conversation, cut to 200 characters.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
     updated_at: str  # The time of its last turn.
+    handed_to: str | None  # The agent that the conversation is handed over to (`hand_off`); null if it is with the agent itself.
 
 
 class Turn(TypedDict):
@@ -395,13 +396,13 @@ class ClientCall(TypedDict):
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     ok: bool  # Whether the call succeeded.
     result: str  # The result or the reason of the failure, as told to the reasoner.
@@ -1231,7 +1232,7 @@ class AgentConfig(TypedDict):
     model: NotRequired[str | list[str]]  # `built-in` (the default), `openai/<name>`, `anthropic/<name>`, or the name of another configured server and its model. In a list of these, up to eight, the next one is asked where a server is away or refuses for reasons of its own.
     max_output_tokens: NotRequired[int]  # The most tokens of one reply of the model, by default what its server decides (Anthropic: 8192). A longer answer is continued.
     reasoning: NotRequired[AgentConfigReasoning]  # How much a model that can think does so, in the words of its API. Where it cannot be told, it is left out, and a thought says so. By default what its server decides.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human"]]]  # The built-in tools that the model has, beside the tools of its own. By default those that it can use: `recall`, `remember`, `update_memory` and `forget`; `send_message` where mail comes or the agent is in a hive; `share_with_hive` in a hive; `ask_human` where a human approves what it does. A tool that the instructions name is told, too. `hand_off` works only where one of the two names it.
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]]]  # The media types of the files that the model is given, beside texts. By default the images: PNG, JPEG, GIF and WebP. An empty list refuses them.
     temperature: NotRequired[float]  # The sampling temperature passed to the model; 0 is the most predictable.
     multi_step: NotRequired[bool]  # Whether runs may take several steps; messages over A2A are then answered while the run continues. Default false.
@@ -1844,7 +1845,7 @@ class PatchAgentInputConfig(TypedDict):
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
-    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
+    builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
     reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3 | PatchAgentInputConfigToolsItem4] | None]  # Replaces the list of tools as a whole. Null removes it.
