@@ -14,7 +14,9 @@ import { Semaphore } from '../src/base/semaphore.js';
 import { mostLearning } from './entities/agent/learner.js';
 import { KnownWebhooks } from './entities/webhooks.js';
 import { type HostDeps, startActors } from './entities/local-actors.js';
+import { ModelBudgets } from './quota/model-budgets.js';
 import { MonthlyQuota } from './quota/monthly-quota.js';
+import { deskOf } from './quota/tenant-bounds.js';
 import { vectorKeeper } from './entities/vector-keeper.js';
 import { recover, watchTimers } from './entities/recovery.js';
 import { WriteHealth } from './write-health.js';
@@ -23,7 +25,10 @@ import type { ServiceContext } from './service/context.js';
 import type { ActorStats } from './runtime/system.js';
 
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'>;
+  deps: Omit<
+    HostDeps,
+    'ask' | 'quota' | 'modelBudgets' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'
+  >;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -74,7 +79,11 @@ export function startEmbeddedEngine({
     webhooks: new KnownWebhooks(given.store, given.clock, Infinity),
     quota: new MonthlyQuota({
       ...given,
-      alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
+      alert: (workspace, usage) => ask(deskOf(workspace), { type: 'alert', usage }),
+    }),
+    modelBudgets: new ModelBudgets({
+      ...given,
+      alertModelBudget: (workspace, use) => ask(deskOf(workspace), { type: 'alertModelBudget', use }),
     }),
   };
   const actors = startActors(entityDeps, { idleMs });

@@ -29,7 +29,9 @@ import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
 import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
+import { ModelBudgets } from '../quota/model-budgets.js';
 import { MonthlyQuota } from '../quota/monthly-quota.js';
+import { deskOf } from '../quota/tenant-bounds.js';
 import { eventLoop, type EventLoop, Scheduler } from '../runtime/scheduler.js';
 
 /** A placement that can be started and stopped, as its adapters provide it. */
@@ -44,7 +46,10 @@ export interface PlacementControl extends Placement {
 export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
   role: 'all' | 'gateway' | 'worker';
   /** `recall` is this process's own index. */
-  deps: Omit<HostDeps, 'ask' | 'quota' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'>;
+  deps: Omit<
+    HostDeps,
+    'ask' | 'quota' | 'modelBudgets' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'
+  >;
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -141,7 +146,11 @@ export function startClusterEngine({
   );
   const quota = new MonthlyQuota({
     ...given,
-    alert: (workspace, usage) => ask({ workspace, kind: 'workspace', id: workspace }, { type: 'alert', usage }),
+    alert: (workspace, usage) => ask(deskOf(workspace), { type: 'alert', usage }),
+  });
+  const modelBudgets = new ModelBudgets({
+    ...given,
+    alertModelBudget: (workspace, use) => ask(deskOf(workspace), { type: 'alertModelBudget', use }),
   });
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock }, mcpSettings);
@@ -158,6 +167,7 @@ export function startClusterEngine({
     recall,
     ask,
     quota,
+    modelBudgets,
   };
   const shards =
     role === 'gateway'

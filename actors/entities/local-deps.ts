@@ -10,6 +10,7 @@ import type { Peers } from '../../src/peers/port.js';
 import type { Push } from '../../src/push/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import type { EntityRef, Store } from '../../src/store/port.js';
+import type { ModelBudgets } from '../quota/model-budgets.js';
 import type { MonthlyQuota } from '../quota/monthly-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { KnownWebhooks } from './webhooks.js';
@@ -55,6 +56,7 @@ export interface LocalDeps {
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: MonthlyQuota;
+  modelBudgets: Pick<ModelBudgets, 'usedUp'>;
   /** The webhooks of the workspaces, shared by all entities of the process. */
   webhooks: KnownWebhooks;
   bounds: TenantBounds;

@@ -1,9 +1,16 @@
 /** What can be asked of a workspace itself: who asks, its usage and the alerts of that (docs/api.md 6.5, 8.4). */
 import type { Caller } from '../domain/shared/caller.js';
 import { HivekeepError } from '../domain/shared/errors.js';
-import { thoughtFilter, usageAlertsInput, type UsageAlertsInput } from '../domain/shared/inputs.js';
-import type { AgentUsage, Me } from '../domain/model/model.js';
+import {
+  modelBudgetInput,
+  type ModelBudgetInput,
+  thoughtFilter,
+  usageAlertsInput,
+  type UsageAlertsInput,
+} from '../domain/shared/inputs.js';
+import type { AgentUsage, Me, ModelUsage } from '../domain/model/model.js';
 import { modelUsageIn } from '../domain/agent/budgets.js';
+import { setBudgetOfModels, showModelBudget } from '../domain/workspace/model-budget.js';
 import { modeOf, showWorkspace } from '../domain/workspace/workspace.js';
 import {
   type QuotaExceeded,
@@ -165,5 +172,39 @@ export const setUsageAlerts = change({
     checkAlertTier(d.desk.tier);
     setAlerts(d, d.desk, alerts, usage);
     return showAlerts(d.desk, monthAt(d.env.now));
+  },
+});
+
+export const getModelBudget = query({
+  name: 'getModelBudget',
+  summary: 'Get what all agents of the workspace may use of models in a month, and what they have used.',
+  scope: 'usage:read',
+  result: 'ModelBudget',
+  target: [],
+  async run(services, { caller }) {
+    const { store, clock } = services;
+    const { snapshot } = await headOf(services, deskRef(caller));
+    return showModelBudget(
+      snapshot.modelBudget,
+      modelUsageIn(await store.sums(caller.workspace), monthAt(clock.now())),
+    );
+  },
+});
+
+/** Replaces all of it: a bound that is not named is none. */
+export const setModelBudget = change({
+  name: 'setModelBudget',
+  summary: 'Set what all agents of the workspace may use of models in a month.',
+  scope: 'workspace:admin',
+  result: 'ModelBudget',
+  of: 'workspace',
+  target: [],
+  input: modelBudgetInput,
+  async prepare({ store, clock }, { caller, input }): Promise<{ bounds: ModelBudgetInput; used: ModelUsage }> {
+    return { bounds: input, used: modelUsageIn(await store.sums(caller.workspace), monthAt(clock.now())) };
+  },
+  decide(d, { input: { bounds, used } }) {
+    setBudgetOfModels(d, d.desk, bounds);
+    return showModelBudget(d.desk.modelBudget, used);
   },
 });

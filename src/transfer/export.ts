@@ -8,6 +8,7 @@
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
+import { boundsIn } from '../domain/workspace/model-budget.js';
 import type { RunRecord } from '../domain/agent/agent-state.js';
 import { isDeleting } from '../domain/shared/documents.js';
 import { withoutSecrets } from '../domain/agent/agent-tools.js';
@@ -100,8 +101,14 @@ async function* entityLines(
 /** The settings of an entity, without what only its process needs. */
 function opened({ snapshot, counts }: Head): Fields {
   if ('tier' in snapshot) {
-    const { name, tier, created_at, alertSettings } = snapshot;
-    return { name, tier, created_at, ...(alertSettings && { usage_alerts: { thresholds: alertSettings.thresholds } }) };
+    const { name, tier, created_at, alertSettings, modelBudget } = snapshot;
+    return {
+      name,
+      tier,
+      created_at,
+      ...(alertSettings && { usage_alerts: { thresholds: alertSettings.thresholds } }),
+      ...(modelBudget && { model_budget: boundsIn(modelBudget) }),
+    };
   }
   if (!('config' in snapshot)) {
     const { name, description, metadata, created_at, updated_at } = snapshot;

@@ -15,7 +15,7 @@ import { remarkOf } from '../english/sentences.js';
 import { HivekeepError } from '../domain/shared/errors.js';
 import type { CheckedRecord } from '../domain/import/import-records.js';
 import { type EntityKind, isDeleting, type Snapshots } from '../domain/shared/documents.js';
-import { newEntity, takeInAll, withImportedAlerts } from '../domain/import/imports.js';
+import { newEntity, takeInAll, withImportedSettings } from '../domain/import/imports.js';
 import type { IdSource } from '../domain/shared/ids.js';
 import { bounds } from '../domain/agent/agent-state.js';
 import { nextTimer, schedulesFull } from '../domain/agent/schedules.js';
@@ -176,7 +176,7 @@ class ImportRun {
   /** Workspaces are there already, but may lack the settings of usage alerts that the record has. */
   private async takeAlerts(head: Head): Promise<void> {
     const { record } = this.open as OpenEntity;
-    if (withImportedAlerts(head.snapshot, record, this.target.now()) === null) return;
+    if (withImportedSettings(head.snapshot, record, this.target.now()) === null) return;
     if (maySetAlerts(this.target.tier)) await this.insist(async () => (await this.commit([])) === 'committed');
     else this.refuse(record, 'its usage alerts need the tier pro or one above');
   }
@@ -312,7 +312,7 @@ class ImportRun {
 
   private withAlerts(head: Head, at: number): Head {
     const snapshot = maySetAlerts(this.target.tier)
-      ? withImportedAlerts(head.snapshot, (this.open as OpenEntity).record, at)
+      ? withImportedSettings(head.snapshot, (this.open as OpenEntity).record, at)
       : null;
     return snapshot ? { ...head, snapshot } : head;
   }

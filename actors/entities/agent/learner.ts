@@ -95,7 +95,8 @@ export class Learner {
     const { agent, counts } = state;
     try {
       const exceeded = await deps.bounds.storageExceeded(entity.workspace);
-      if (exceeded || !stillLearns(agent, counts['lasting'])) {
+      const isSpent = (await deps.modelBudgets.usedUp(entity.workspace)) !== null;
+      if (exceeded || isSpent || !stillLearns(agent, counts['lasting'])) {
         this.shell.tell({ type: 'learnt', runs, cited: [] });
         return false;
       }

@@ -98,6 +98,10 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     }
     const exceeded = yield* wait(patiently(() => deps.bounds.storageExceeded(given.entity.workspace)));
     if (exceeded) return noStorage(exceeded);
+    if (given.live.record.steps === 0 && asksModel(given.agent.config)) {
+      const refusal = yield* wait(patiently(() => deps.modelBudgets.usedUp(given.entity.workspace)));
+      if (refusal !== null) return { ok: false, error: { code: 'quota_exceeded', message: refusal } };
+    }
     yield* wait(untilRetry(deps, given, signal, away));
     const handed = given.handed === undefined ? null : yield* wait(patiently(() => finish(handedTo(deps, given))));
     if (handed) return asHeld([passedOn(given.live.record, handed)]);

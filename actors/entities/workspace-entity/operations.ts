@@ -14,6 +14,7 @@ export const workspaceEntityOperations = {
   ...memoryOperations,
   used: usedOperation('key'),
   alert: plain('alert', { repeatable: true }),
+  alertModelBudget: plain('alertModelBudget', { repeatable: true }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };

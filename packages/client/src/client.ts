@@ -287,6 +287,12 @@ export function createClient(options: ClientOptions) {
       /** What is left out stays as it is. */
       set: send('put', '/v1/usage/alerts'),
     },
+    /** What all agents may use of models in a month. */
+    modelBudget: {
+      get: get('/v1/usage/budget'),
+      /** Replaces all of it. */
+      set: send('put', '/v1/usage/budget'),
+    },
     /** They are told what happens in the workspace; `verifyWebhook` checks what they receive. */
     webhooks: {
       /** The secret is in this answer and nowhere else. */

@@ -1142,6 +1142,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/usage/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what all agents of the workspace may use of models in a month, and what they have used.
+         * @description Needs the scope `usage:read`.
+         */
+        get: operations["getModelBudget"];
+        /**
+         * Set what all agents of the workspace may use of models in a month.
+         * @description Needs the scope `workspace:admin`.
+         */
+        put: operations["setModelBudget"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -3296,6 +3320,30 @@ export interface components {
             /** @description False if there is more than one request adds up. What is left out is the earliest, of `from` on. */
             complete: boolean;
         };
+        ModelBudget: {
+            /** @description Tokens of a month, input and output. Null means no bound. */
+            tokens_per_month: number | null;
+            /** @description US dollars of a month. Null means no bound. */
+            cost_per_month: number | null;
+            /** @description What all agents have used in this cycle. */
+            used: {
+                /** @description The number of requests that model servers answered. */
+                requests: number;
+                /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
+                inputTokens: number;
+                /** @description The input tokens that the servers read from a prompt cache. */
+                cachedInputTokens: number;
+                /** @description As the servers reported them. */
+                outputTokens: number;
+                /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                cost?: number;
+            };
+            /**
+             * Format: date-time
+             * @description When it was set. Null if it never was.
+             */
+            updated_at: string | null;
+        };
         UsageAlerts: {
             /** @description The percentages of the monthly quota at which an alert is sent, ascending. Empty means that alerts are off. */
             thresholds: number[];
@@ -4654,6 +4702,12 @@ export interface components {
         UsageAlertsInput: {
             /** @description The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off. */
             thresholds?: number[];
+        };
+        ModelBudgetInput: {
+            /** @description Tokens of all agents in a month, input and output. */
+            tokens_per_month?: number;
+            /** @description US dollars of all agents in a month. */
+            cost_per_month?: number;
         };
         KeyInput: {
             /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -9780,6 +9834,82 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["UsageAlerts"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getModelBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ModelBudget"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setModelBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelBudgetInput"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ModelBudget"];
                     };
                 };
             };

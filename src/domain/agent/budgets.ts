@@ -106,16 +106,21 @@ export function renewBudget(run: RunRecord): void {
   delete run.lastStep;
 }
 
-/** A budget of a month, and what of it is used. */
-interface MonthBudget {
-  budget: 'tokens_per_month' | 'cost_per_month';
+/** What may be used in a month: of an agent by its runs, of a workspace by those of all its agents. */
+export interface MonthlyBudget {
+  tokens_per_month?: number | undefined;
+  cost_per_month?: number | undefined;
+}
+
+/** One of its bounds, and what of it is used. */
+export interface MonthBound {
+  budget: keyof MonthlyBudget;
   limit: number;
   used: number;
 }
 
-function monthBudgets({ budget }: AgentConfig, counts: Counts, month: string): MonthBudget[] {
+export function boundsOf(budget: MonthlyBudget | undefined, usage: ModelUsage): MonthBound[] {
   if (!budget) return [];
-  const usage = modelUsageIn(counts, month);
   const all = { tokens_per_month: tokensUsed(usage), cost_per_month: usage.cost ?? 0 };
   return (['tokens_per_month', 'cost_per_month'] as const).flatMap((name) => {
     const limit = budget[name];
@@ -123,14 +128,21 @@ function monthBudgets({ budget }: AgentConfig, counts: Counts, month: string): M
   });
 }
 
+export const hasReached = ({ limit, used }: Omit<MonthBound, 'budget'>, percent = 100): boolean =>
+  used * 100 >= limit * percent;
+
+export function usedUpText(whose: string, { budget, limit }: MonthBound, month: string): string {
+  const what = budget === 'cost_per_month' ? `${limit} US dollars` : `${limit} tokens`;
+  return `the ${whose}'s budget of ${what} in ${month} is used up`;
+}
+
 /** Budgets.C2: why the agent begins no run this month; null if it does. */
 export function monthUsedUp(d: AgentDraft): HivekeepError | null {
   const month = monthAt(d.timeMs);
-  const full = monthBudgets(d.agent.config, d.counts, month).find(({ limit, used }) => used >= limit);
+  const full = boundsOf(d.agent.config.budget, modelUsageIn(d.counts, month)).find((bound) => hasReached(bound));
   if (!full) return null;
   const { budget, limit, used } = full;
-  const what = budget === 'cost_per_month' ? `${limit} US dollars` : `${limit} tokens`;
-  return new HivekeepError('QUOTA_EXCEEDED', `the agent's budget of ${what} in ${month} is used up`, {
+  return new HivekeepError('QUOTA_EXCEEDED', usedUpText('agent', full, month), {
     details: { limit, used, cycle: cycleOf(month), scope: 'budget', budget },
   });
 }
@@ -167,11 +179,11 @@ interface DayUse {
 /** Tells the alerts that the usage since `before` has made due (Budgets.C3). */
 function tellBudgets(d: AgentDraft, before: Counts): void {
   const month = monthAt(d.timeMs);
-  const was = monthBudgets(d.agent.config, before, month);
-  for (const [i, { budget, limit, used }] of monthBudgets(d.agent.config, d.counts, month).entries())
+  const { budget: bounds } = d.agent.config;
+  const was = boundsOf(bounds, modelUsageIn(before, month));
+  for (const [i, { budget, limit, used }] of boundsOf(bounds, modelUsageIn(d.counts, month)).entries())
     for (const percent of usualThresholds) {
-      const passed = (n: number): boolean => n * 100 >= limit * percent;
-      if (!passed(used) || passed(was[i]?.used ?? 0)) continue;
+      if (!hasReached({ limit, used }, percent) || hasReached({ limit, used: was[i]?.used ?? 0 }, percent)) continue;
       d.announce('usage.alert', { agent_id: d.agent.id, budget, percent, used, limit, cycle: cycleOf(month) });
     }
 }

@@ -12,6 +12,7 @@ import { listOf } from '../shared/bounded.js';
 import { boundedConfig } from '../agent/agent-config.js';
 import { limits, memoryType, metadata, name, reference, saidText, text, timezone } from '../shared/input-fields.js';
 import {
+  modelBudgetInput,
   base64,
   blockFields,
   hiveIds,
@@ -65,7 +66,10 @@ const overrides = runOverrides.transform((given) => withoutSecrets(given));
 
 /** By kind of record. */
 export const importData = {
-  workspace: z.looseObject({ usage_alerts: z.strictObject({ thresholds }).optional() }),
+  workspace: z.looseObject({
+    usage_alerts: z.strictObject({ thresholds }).optional(),
+    model_budget: modelBudgetInput.optional(),
+  }),
   hive: importable(hive.omit({ id: true, memory_count: true }).extend(named)),
   agent: importable(
     agent.omit({ id: true, memory_count: true }).extend({

@@ -61,17 +61,24 @@ export function newEntity({ kind, id, data }: Extract<CheckedRecord, { kind: 'hi
 }
 
 /**
- * A workspace that is there already, with the thresholds of its usage alerts from the record that opens it. Null if it
- * has settings of its own, or the record has none.
+ * A workspace that is there already, with the thresholds of its usage alerts and the budget of its models from the record
+ * that opens it. Null if it has settings of its own for what the record has.
  */
-export function withImportedAlerts(
+export function withImportedSettings(
   snapshot: Snapshots[EntityKind],
   { kind, data }: CheckedRecord,
   now: number,
 ): Snapshots[EntityKind] | null {
-  if (kind !== 'workspace' || !data.usage_alerts || 'alertSettings' in snapshot) return null;
-  const alertSettings: AlertState['alertSettings'] = { ...data.usage_alerts, updated_at: iso(now) };
-  return { ...snapshot, alertSettings };
+  if (kind !== 'workspace') return null;
+  const updated_at = iso(now);
+  const takesAlerts = data.usage_alerts !== undefined && !('alertSettings' in snapshot);
+  const takesBudget = data.model_budget !== undefined && !('modelBudget' in snapshot);
+  if (!takesAlerts && !takesBudget) return null;
+  return {
+    ...snapshot,
+    ...(takesAlerts && { alertSettings: { ...data.usage_alerts, updated_at } as AlertState['alertSettings'] }),
+    ...(takesBudget && { modelBudget: { ...data.model_budget, updated_at } }),
+  };
 }
 
 /** The entity after it has taken in documents that it does not have yet. */

@@ -54,6 +54,7 @@ export const results = {
   Me: workspaces.me,
   Usage: workspaces.usage,
   UsageDays: workspaces.usageDays,
+  ModelBudget: workspaces.modelBudget,
   UsageAlerts: workspaces.usageAlerts,
   RunEvent: runs.runUpdate,
   WorkspaceEvent: workspaces.workspaceEvent,

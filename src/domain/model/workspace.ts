@@ -192,6 +192,14 @@ export const usageAlerts = z.object({
 });
 export type UsageAlerts = z.infer<typeof usageAlerts>;
 
+export const modelBudget = z.object({
+  tokens_per_month: count.nullable().describe('Tokens of a month, input and output. Null means no bound.'),
+  cost_per_month: z.number().nullable().describe('US dollars of a month. Null means no bound.'),
+  used: modelUsage.describe('What all agents have used in this cycle.'),
+  updated_at: time.nullable().describe('When it was set. Null if it never was.'),
+});
+export type ModelBudget = z.infer<typeof modelBudget>;
+
 export const deadLetter = z.object({
   id: id('out').describe('The id of the dead letter.'),
   agent_id: id('agent').describe('The agent the task belongs to.'),

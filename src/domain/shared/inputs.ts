@@ -564,6 +564,13 @@ export const usageAlertsInput = z.strictObject({
 });
 export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
 
+/** PUT replaces all of it. */
+export const modelBudgetInput = z.strictObject({
+  tokens_per_month: z.int().min(1).max(1e12).optional().describe('Tokens of all agents in a month, input and output.'),
+  cost_per_month: z.number().min(0.000001).max(1e9).optional().describe('US dollars of all agents in a month.'),
+});
+export type ModelBudgetInput = z.infer<typeof modelBudgetInput>;
+
 const webhookFields = {
   url: about(text(2048), 'Where events are POSTed: https, on a public host.'),
   events: listOf(z.enum(webhookEvents), { min: 1, tooFew: 'must name at least one event', max: 100 }).describe(

@@ -84,8 +84,19 @@ export interface HiveSnapshot extends Omit<Hive, 'memory_count'>, MemorySpaceSna
 
 export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
   updated_at: string;
+  /** What its agents may use of model servers in a month; omitted if that was never said. */
+  modelBudget?: StoredModelBudget;
   /** Only in workspace `default`: the secret key (keyring.ts) in hex, for clusters that were given none. */
   cursorSecret?: string;
+}
+
+/** What the agents of a workspace may use of model servers in a month (model-budget.ts). */
+export interface StoredModelBudget {
+  tokens_per_month?: number;
+  cost_per_month?: number;
+  updated_at: string;
+  /** The percentages that were told in this month, as `budget:percent`. */
+  told?: { month: string; passed: readonly string[] };
 }
 
 /** At which percentages of the monthly quota a workspace is told of its usage. */

@@ -16,6 +16,7 @@ import { patchedMetadata } from '../shared/merge.js';
 import type { ApiKey, Hive } from '../model/model.js';
 import { scopes } from '../shared/vocabulary.js';
 import { type QuotaExceeded, keyLimit, keysFull } from './usage.js';
+import { type MonthUse, tellBudgetAlerts } from './model-budget.js';
 import { tellUsage } from './usage-alerts.js';
 import { sizeOf, storageName } from './usage.js';
 
@@ -103,6 +104,10 @@ const commands = {
   /** The workspace's usage has reached a point at which an alert may be due (docs/api.md 6.5). */
   alert(d: WorkspaceEntityDraft, c: { usage: QuotaExceeded }): void {
     if (!isHive(d.entity)) tellUsage(d, d.entity, c.usage);
+  },
+  /** The workspace's use of models has reached a point at which an alert may be due (docs/api.md 8.6). */
+  alertModelBudget(d: WorkspaceEntityDraft, c: { use: MonthUse }): void {
+    if (!isHive(d.entity)) tellBudgetAlerts(d, d.entity, c.use);
   },
 };
 

@@ -2,7 +2,7 @@
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getUsageDays } from '../../../src/commands/usage-days.js';
-import { getUsage } from '../../../src/commands/workspace.js';
+import { getModelBudget, getUsage, setModelBudget } from '../../../src/commands/workspace.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { codeOf, overStores } from './kit.js';
@@ -83,6 +83,51 @@ overStores('The usage of models', (bed) => {
     expect(await codeOf(asked({ from: '2025-03-30', until: '2026-03-31' }))).to.equal('VALIDATION_ERROR');
     expect(await codeOf(asked({ from: '2025-03-31', until: '2026-03-31' }))).to.equal('none');
     expect(await codeOf(asked({ agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
+  });
+
+  it('ModelBudget.W1, W2: of a workspace with a budget ends what begins beyond it, and is told once', async () => {
+    const clock = skippingClock();
+    const { service } = await bed.start(thinking, { clock });
+    const alerts: unknown[] = [];
+    const gone = new AbortController();
+    void (async () => {
+      for await (const event of service.workspaceEvents(caller, gone.signal))
+        if (event.type === 'usage.alert')
+          alerts.push([event.data['budget'], event.data['percent'], event.data['used']]);
+    })();
+    const config = { model: 'openai/test', multi_step: true, memory: { learn: 'off' as const } };
+    const [one, other] = [
+      await service.execute(caller, spawnAgent, {}, { name: 'Ada', config }),
+      await service.execute(caller, spawnAgent, {}, { name: 'Bo', config }),
+    ];
+    const run = async (id: string): Promise<unknown> => {
+      clock.skip(60_000); // what is known of what is used is older than that
+      const { id: started } = await service.startRun(caller, id, { input: 'go' });
+      return eventually(async () => {
+        const { status, error } = await service.getRun(caller, id, started);
+        return status === 'running' || status === 'pending' ? undefined : (error?.code ?? status);
+      });
+    };
+    expect(await service.execute(caller, setModelBudget, {}, { tokens_per_month: 400 })).to.deep.include({
+      tokens_per_month: 400,
+      cost_per_month: null,
+      used: used(0, 0, 0),
+    });
+    expect(await run(one.id)).to.equal('completed'); // 330 tokens
+    expect(await run(other.id)).to.equal('completed'); // there was something left, and the step in progress is used
+    expect(await run(one.id)).to.equal('quota_exceeded');
+    expect(await run(other.id)).to.equal('quota_exceeded');
+    await eventually(() => Promise.resolve(alerts.length === 2));
+    expect(alerts).to.deep.equal([
+      ['tokens_per_month', 80, 330],
+      ['tokens_per_month', 95, 660],
+    ]);
+    const get = (): Promise<unknown> => service.execute(caller, getModelBudget, {}, {});
+    expect(await get()).to.deep.include({ used: used(6, 600, 60) });
+    await service.execute(caller, setModelBudget, {}, {});
+    expect(await get()).to.deep.include({ tokens_per_month: null, cost_per_month: null });
+    expect(await run(one.id)).to.equal('completed');
+    gone.abort();
   });
 
   it('is zero where the built-in reasoner thinks', async () => {

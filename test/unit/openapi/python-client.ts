@@ -81,6 +81,8 @@ const places: Record<string, string> = {
   getMe: 'workspace.me',
   getUsage: 'workspace.usage',
   getUsageDays: 'workspace.usage_days',
+  getModelBudget: 'workspace.model_budget',
+  setModelBudget: 'workspace.set_model_budget',
   getUsageAlerts: 'workspace.usage_alerts',
   setUsageAlerts: 'workspace.set_usage_alerts',
   createWebhook: 'webhooks.create',

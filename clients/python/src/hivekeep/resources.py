@@ -645,6 +645,14 @@ class Workspace(Resource):
         """Set the thresholds of usage alerts."""
         return self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
+    def model_budget(self) -> t.ModelBudget:
+        """Get what all agents of the workspace may use of models in a month, and what they have used."""
+        return self._transport.data("GET", "/v1/usage/budget")
+
+    def set_model_budget(self, **body: Unpack[t.ModelBudgetInput]) -> t.ModelBudget:
+        """Set what all agents of the workspace may use of models in a month."""
+        return self._transport.data("PUT", "/v1/usage/budget", body=body)
+
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
         """List the audit log of keys and tokens."""
         return Pages(self._transport, "/v1/audit", query)
@@ -670,6 +678,14 @@ class AsyncWorkspace(AsyncResource):
     async def set_usage_alerts(self, **body: Unpack[t.UsageAlertsInput]) -> t.UsageAlerts:
         """Set the thresholds of usage alerts."""
         return await self._transport.data("PUT", "/v1/usage/alerts", body=body)
+
+    async def model_budget(self) -> t.ModelBudget:
+        """Get what all agents of the workspace may use of models in a month, and what they have used."""
+        return await self._transport.data("GET", "/v1/usage/budget")
+
+    async def set_model_budget(self, **body: Unpack[t.ModelBudgetInput]) -> t.ModelBudget:
+        """Set what all agents of the workspace may use of models in a month."""
+        return await self._transport.data("PUT", "/v1/usage/budget", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:
         """List the audit log of keys and tokens."""

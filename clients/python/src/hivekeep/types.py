@@ -857,6 +857,22 @@ UsageDays = TypedDict("UsageDays", {
 })
 
 
+class ModelBudgetUsed(TypedDict):
+    """What all agents have used in this cycle."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
+    outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
+
+
+class ModelBudget(TypedDict):
+    tokens_per_month: int | None  # Tokens of a month, input and output. Null means no bound.
+    cost_per_month: float | None  # US dollars of a month. Null means no bound.
+    used: ModelBudgetUsed  # What all agents have used in this cycle.
+    updated_at: str | None  # When it was set. Null if it never was.
+
+
 class UsageAlertsSentItem(TypedDict):
     percent: int  # The threshold that was reached.
     used: int  # The memories counted in the cycle at that time.
@@ -1683,6 +1699,11 @@ class WebhookInput(TypedDict):
 
 class UsageAlertsInput(TypedDict):
     thresholds: NotRequired[list[int]]  # The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.
+
+
+class ModelBudgetInput(TypedDict):
+    tokens_per_month: NotRequired[int]  # Tokens of all agents in a month, input and output.
+    cost_per_month: NotRequired[float]  # US dollars of all agents in a month.
 
 
 class KeyInput(TypedDict):
