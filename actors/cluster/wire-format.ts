@@ -54,15 +54,16 @@ export const wireForm = (message: unknown): unknown =>
         input: message.input,
         idempotencyKey: message.idempotencyKey,
         storageExceeded: message.storageExceeded,
+        audit: message.audit,
       }
     : message;
 
 /** Null for a command that this process does not know. */
 function readRequest(request: object): object | null {
   if (!isCommandMessage(request)) return request;
-  const { caller, target, input, idempotencyKey, storageExceeded } = request;
+  const { caller, target, input, idempotencyKey, storageExceeded, audit } = request;
   const known = changes.get(request.command as unknown as string);
-  return known ? messageOf(known, caller, target, input, idempotencyKey, storageExceeded) : null;
+  return known ? messageOf(known, caller, target, input, idempotencyKey, storageExceeded, audit) : null;
 }
 
 export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [

@@ -2,6 +2,8 @@
  * Carries out commands (src/commands/command.ts): a change by the actor of its entity, whichever process has that, a
  * query here. It knows no noun. A failure of the store becomes UNAVAILABLE.
  */
+import type { AuditNote } from '../../src/domain/shared/draft.js';
+import { auditActorOf, fieldsOf } from '../../src/domain/workspace/audit.js';
 import {
   type Call,
   type Change,
@@ -40,10 +42,11 @@ export function createEngine(deps: EngineDeps, given: Omit<Services, 'execute'>)
     const input = command.prepare ? await command.prepare(services, call as never) : call.input;
     // 2. name the request, so that it takes effect once
     const key = command.key ? command.key({ caller, target, input } as never) : keyOf(caller);
-    // 3. ask the entity, which decides and commits
+    // 3. ask the entity, which decides and commits, with what the audit says of it
+    const audit = noteOf(command, call, input);
     const result = await asked(
       entityOf(command, { caller, target, input }),
-      messageOf(command, caller, target, input, key),
+      messageOf(command, caller, target, input, key, undefined, audit),
     );
     // 4. show what it came to, or came to when it was first asked
     const isRepeat = result instanceof ReplayedAnswer;
@@ -71,9 +74,24 @@ const entityOf = ({ of, at }: Change, call: Call): EntityRef => {
 
 /** The message with the word that nothing more may be stored: only the actor can still give a repeat its first answer. */
 const refusing = (
-  { command, caller, target, input, idempotencyKey }: CommandMessage,
+  { command, caller, target, input, idempotencyKey, audit }: CommandMessage,
   exceeded: StorageExceeded,
-): CommandMessage => messageOf(command, caller, target, input, idempotencyKey, exceeded);
+): CommandMessage => messageOf(command, caller, target, input, idempotencyKey, exceeded, audit);
+
+/** What the audit says of a change: by whom, of what, and which fields the client gave. */
+function noteOf(command: Change, { caller, target, input: given }: Call, input: unknown): AuditNote | undefined {
+  if (command.audit === null) return undefined;
+  const noted = command.noted ? command.noted({ caller, target, input } as never) : {};
+  if (noted === null) return undefined;
+  return {
+    action: command.audit,
+    by: auditActorOf(caller),
+    target: noted.target ?? null,
+    place: target[command.target.at(-1) ?? ''] ?? null,
+    fields: command.input ? fieldsOf(given) : [],
+    count: noted.count ?? null,
+  };
+}
 
 const keyOf = ({ idempotencyKey: key }: Caller): IdempotencyKey | undefined =>
   key && { id: key.id, bodyHash: key.bodyHash };

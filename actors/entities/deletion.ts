@@ -3,6 +3,10 @@
  * the entity is removed in slices; then a tombstone. After a crash in between, the deletion continues after the next
  * load.
  */
+import { messageOf } from '../../src/commands/command.js';
+import { deskOf } from '../quota/tenant-bounds.js';
+import { pagesOf } from '../../src/store/list-query.js';
+import { adoptEvents } from '../../src/commands/webhooks.js';
 import { notFound, unavailable } from '../../src/domain/shared/errors.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Asked } from '../runtime/port.js';
@@ -46,6 +50,7 @@ export class EntityDeletion<S, Q extends AnyMessage, C> {
   async finish(): Promise<boolean> {
     const { shell, steps } = this;
     await steps.before?.();
+    await handOverAudit(shell.deps, shell.entity);
     await purgeEntity(shell.deps, shell.entity);
     return shell.state !== null && shell.tombstone(shell.state);
   }
@@ -70,6 +75,18 @@ export class EntityDeletion<S, Q extends AnyMessage, C> {
   private unfinished(): Error {
     const { kind, id } = this.shell.entity;
     return unavailable(`${kind} ${id} is being deleted; the deletion continues by itself`);
+  }
+}
+
+/** What the audit has told of the entity, and of its end, is not lost for the webhooks that have not taken it yet. */
+async function handOverAudit({ store, ask }: EntityDeps, entity: EntityRef): Promise<void> {
+  const { workspace } = entity;
+  const outbox = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
+  for await (const { items } of pagesOf(store, outbox)) {
+    const events = items.flatMap(({ body }) =>
+      body.kind === 'event' && body.event.type === 'audit.recorded' ? [body] : [],
+    );
+    if (events.length > 0) await ask(deskOf(workspace), messageOf(adoptEvents, null, {}, { events }));
   }
 }
 

@@ -27,7 +27,7 @@
  */
 import type { EntityKind, Snapshots } from '../../src/domain/shared/documents.js';
 import { type Change, type CommandMessage, decided, isCommandMessage } from '../../src/commands/command.js';
-import type { Decided, Decision, Effect, Env } from '../../src/domain/shared/draft.js';
+import type { Decided, Decision, Effect, Env, AuditNote } from '../../src/domain/shared/draft.js';
 import { lastingCounts } from '../../src/domain/agent/budgets.js';
 import { remarkOf } from '../../src/english/sentences.js';
 import { storageError } from '../../src/domain/workspace/usage.js';
@@ -280,7 +280,21 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   private createEntity(create: NonNullable<Change['create']>, asked: Asked<Q>): void {
     const { kind, id } = this.entity;
     if (this.state !== null || this.gone) throw new HivekeepError('CONFLICT', `${kind} ${id} already exists`);
-    this.writeDecision(create(id, asked.message as never, this.env()) as Decision<S>, asked);
+    const made = create(id, asked.message as never, this.env()) as Decision<S> & { result: unknown };
+    this.writeDecision(this.withNote(made, asked), asked);
+  }
+
+  /** The first decision of the entity, with what the audit says of it. */
+  private withNote(made: Decision<S>, { message: { audit } }: Asked<Q>): Decision<S> {
+    if (!audit) return made;
+    const noted = this.decide(made.state, { type: 'decide', name: 'note', decide: () => made.result }, this.env(audit));
+    const { puts, deletes, effects } = made;
+    return {
+      ...noted,
+      puts: [...puts, ...noted.puts],
+      deletes: [...deletes, ...noted.deletes],
+      effects: [...effects, ...noted.effects],
+    };
   }
 
   /**
@@ -323,10 +337,17 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     if (!this.over) this.context.self(request);
   }
 
-  private env(): Env {
+  private env(audit?: AuditNote): Env {
     const { clock, ids, defaults, webhooks } = this.deps;
     const listeners = webhooks.of(this.entity.workspace);
-    return { now: clock.now(), ids, defaults, remarkOf, ...(listeners.length > 0 && { webhooks: listeners }) };
+    return {
+      now: clock.now(),
+      ids,
+      defaults,
+      remarkOf,
+      ...(listeners.length > 0 && { webhooks: listeners }),
+      ...(audit && { audit }),
+    };
   }
 
   /**
@@ -349,7 +370,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
     if (!asked && this.isObsolete(command as C)) return null;
     let decision: Decision<S>;
     try {
-      decision = this.decide(this.existingState(), command, this.env());
+      decision = this.decide(this.existingState(), command, this.env(asked?.message.audit));
     } catch (error) {
       if (asked && error instanceof HivekeepError) return error;
       throw error;

@@ -5,7 +5,7 @@
  * share in memory-operations.ts.
  */
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
-import type { CommandOf, ResultOf } from '../../src/domain/shared/draft.js';
+import type { CommandOf, ResultOf, AuditNote } from '../../src/domain/shared/draft.js';
 import type { StorageExceeded } from '../../src/domain/workspace/usage.js';
 import type { IdempotencyKey } from '../../src/commands/idempotency.js';
 import type { AwaitedAnswer } from './agent/run-answers.js';
@@ -86,6 +86,8 @@ export type Operations = Readonly<Record<string, AnyOperation>>;
 export interface RequestOptions {
   idempotencyKey?: IdempotencyKey | undefined;
   storageExceeded?: StorageExceeded;
+  /** What the audit says of it. */
+  audit?: AuditNote | undefined;
 }
 
 /** A message of an entity's actor, whichever it is. */

@@ -1,13 +1,9 @@
 /** The context that all parts of the service share, and helpers for asking actors and for reading pages of lists. */
+import type { AuditNote } from '../../src/domain/shared/draft.js';
+import type { AuditAction } from '../../src/domain/shared/vocabulary.js';
+import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import { claimedKey } from '../../src/commands/claims.js';
-import {
-  type RunDecision,
-  type RunEvent,
-  type RunUpdate,
-  isSettled,
-  isTerminal,
-  tellsText,
-} from '../../src/domain/model/model.js';
+import { type RunEvent, type RunUpdate, isSettled, isTerminal, tellsText } from '../../src/domain/model/model.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import type { TierLimits } from '../../src/limits/tiers.js';
 import { type QuotaExceeded, type StorageExceeded, sizeOf } from '../../src/domain/workspace/usage.js';
@@ -52,8 +48,12 @@ export interface ServiceContext {
   keyring: Keyring;
 }
 
-/** Who decides, for those who see the run. */
-export const deciderOf = ({ credentialId: id, name }: Caller): RunDecision['by'] => ({ id, name: name ?? null });
+/** What the audit says of a change, to be sent with the request for it. */
+export const noted = (
+  caller: Caller,
+  action: AuditAction,
+  { target = null, fields = [], count = null }: Partial<Pick<AuditNote, 'target' | 'fields' | 'count'>> = {},
+): { audit: AuditNote } => ({ audit: { action, by: auditActorOf(caller), target, place: null, fields, count } });
 
 /**
  * Sends a request to the actor of an agent (by its id) or of another entity, and resolves to its answer. If the request

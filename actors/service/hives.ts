@@ -1,7 +1,7 @@
 /** The service's operations on hives that have no commands yet. */
 import type { Service } from '../../src/service.js';
 import { headOf, hiveRef } from '../../src/commands/entities.js';
-import { ask, withIdempotencyKey, withReservation, type ServiceContext } from './context.js';
+import { ask, noted, withIdempotencyKey, withReservation, type ServiceContext } from './context.js';
 
 export function hiveService(c: ServiceContext) {
   return {
@@ -14,6 +14,7 @@ export function hiveService(c: ServiceContext) {
           input: { ...input, shared_by: agent_id },
           ...outcome,
           ...withIdempotencyKey(caller),
+          ...noted(caller, 'memory.shared'),
         }),
       );
     },

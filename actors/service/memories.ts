@@ -2,13 +2,22 @@
  * The service's operations on memories of agents, hives and the workspace. Who reaches which is in memory-reach.ts, and
  * lists, batches and the search are in memory-lists.ts, memory-batches.ts and memory-search.ts.
  */
+import { fieldsOf } from '../../src/domain/workspace/audit.js';
 import { invalid } from '../../src/domain/shared/errors.js';
 import type { Memory } from '../../src/domain/model/model.js';
 import { showMemory } from '../../src/domain/memory/stored-memory.js';
 import { isShortTerm } from '../../src/domain/workspace/usage.js';
 import type { Service } from '../../src/service.js';
 import { deskRef } from '../../src/commands/entities.js';
-import { ask, withClaimedKey, withReservation, type QuotaOutcome, type ServiceContext, unreserved } from './context.js';
+import {
+  ask,
+  noted,
+  withClaimedKey,
+  withReservation,
+  type QuotaOutcome,
+  type ServiceContext,
+  unreserved,
+} from './context.js';
 import { createMemories } from './memory-batches.js';
 import { listMemories, memoryHistory } from './memory-lists.js';
 import { checkReach, spaceOf, owned } from './memory-reach.js';
@@ -26,7 +35,13 @@ export function memoryService(c: ServiceContext) {
         await checkReach(c, caller, spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (outcome: QuotaOutcome): Promise<Memory> =>
-        ask(c, caller, entity, { type: 'remember', input, ...outcome, ...withClaimedKey(caller) });
+        ask(c, caller, entity, {
+          type: 'remember',
+          input,
+          ...outcome,
+          ...withClaimedKey(caller),
+          ...noted(caller, 'memory.created'),
+        });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },
     createMemories: (caller, { memories }) => createMemories(c, caller, memories),
@@ -40,7 +55,13 @@ export function memoryService(c: ServiceContext) {
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id, 'change');
       const change = (outcome: QuotaOutcome): Promise<unknown> =>
-        ask(c, caller, entity, { type: 'patchMemory', id, patch, ...outcome });
+        ask(c, caller, entity, {
+          type: 'patchMemory',
+          id,
+          patch,
+          ...outcome,
+          ...noted(caller, 'memory.updated', { target: id, fields: fieldsOf(patch) }),
+        });
       // The memory may become long-term and then counts; only the actor's decision can tell.
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
         ? withReservation(c, caller, change)
@@ -48,7 +69,7 @@ export function memoryService(c: ServiceContext) {
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id, 'change');
-      await ask(c, caller, entity, { type: 'forget', id });
+      await ask(c, caller, entity, { type: 'forget', id, ...noted(caller, 'memory.deleted', { target: id }) });
     },
     searchMemories: (caller, input) => searchMemories(c, caller, input),
     promptContext: (caller, input) => promptContext(c, caller, input),

@@ -8,7 +8,7 @@ import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import { deskRef } from '../../src/commands/entities.js';
-import { ask, type ServiceContext, withClaimedKey } from './context.js';
+import { ask, noted, type ServiceContext, withClaimedKey } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
@@ -100,6 +100,7 @@ async function createPart(
       inputs,
       room,
       full,
+      ...noted(caller, 'memory.created', { count: inputs.length }),
       // the command itself has a record of its own; a repeat gets the outcome that is recorded of each part
       ...(idempotencyKey && {
         idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}/memories${from === 0 ? '' : `/${from}`}` },

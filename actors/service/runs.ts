@@ -1,4 +1,5 @@
 /** The service's operations on runs. A direct message is a run whose caller waits for it. */
+import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { questionAnswered, saidUntil } from '../../src/domain/run/conversation.js';
 import { HivekeepError, invalid, notFound } from '../../src/domain/shared/errors.js';
@@ -21,7 +22,6 @@ import {
   atOwnerMs,
   awaitOutcome,
   checkReach,
-  deciderOf,
   dismissals,
   runById,
   runEvents,
@@ -30,6 +30,7 @@ import {
   withIdempotencyKey,
   withPowers,
   withTextOf,
+  noted,
 } from './context.js';
 import { turnFor, withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
@@ -112,7 +113,7 @@ export function runService(c: ServiceContext) {
           said,
           files: given,
           mayDecide: sightOf(caller).decides,
-          by: deciderOf(caller),
+          by: auditActorOf(caller),
           ...withPowers(caller),
           ...withIdempotencyKey(caller),
         }),
@@ -130,19 +131,32 @@ export function runService(c: ServiceContext) {
     },
     async forkRun(caller, agent, runId, input) {
       await checkReach(c, caller, agent, runId);
-      const made = await ask(c, caller, agent, { type: 'fork', runId, input, ...withIdempotencyKey(caller) });
+      const made = await ask(c, caller, agent, {
+        type: 'fork',
+        runId,
+        input,
+        ...withIdempotencyKey(caller),
+        ...noted(caller, 'run.forked'),
+      });
       return showRun(made, sightOf(caller));
     },
     async cancelRun(caller, agent, runId): Promise<Run> {
       await checkReach(c, caller, agent, runId);
       return showRun(
-        await ask(c, caller, agent, { type: 'cancel', runId, ...withIdempotencyKey(caller) }),
+        await ask(c, caller, agent, {
+          type: 'cancel',
+          runId,
+          ...withIdempotencyKey(caller),
+          ...noted(caller, 'run.cancelled'),
+        }),
         sightOf(caller),
       );
     },
     async deleteRun(caller, agent, runId) {
       await runById(c, caller, agent, runId);
-      while (!(await ask(c, caller, agent, { type: 'deleteRun', runId })));
+      // the audit tells of it with the first part that goes
+      let note: Partial<ReturnType<typeof noted>> = noted(caller, 'run.deleted', { target: runId });
+      while (!(await ask(c, caller, agent, { type: 'deleteRun', runId, ...note }))) note = {};
     },
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
@@ -267,7 +281,7 @@ async function begunBy(
     files: given,
     ...(sessionId !== undefined && { sessionId: sessionNamed(caller, sessionId) }),
     ...asBegunBy(caller),
-    by: deciderOf(caller),
+    by: auditActorOf(caller),
     subject,
     overrides: sealedFor(c, agent, overrides),
     trusted: sightOf(caller).decides,

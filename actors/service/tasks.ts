@@ -1,4 +1,5 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
+import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import { reserve } from '../../src/commands/claims.js';
 import { createHmac, hash } from 'node:crypto';
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
@@ -23,12 +24,12 @@ import {
   atOwnerMs,
   awaitOutcome,
   checkReach,
-  deciderOf,
   runById,
   runEvents,
   seenBy,
   withIdempotencyKey,
   withTextOf,
+  noted,
 } from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
 import { onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
@@ -42,21 +43,31 @@ export function taskService(c: ServiceContext) {
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     async cancelTask(caller, agent, runId) {
       await checkReach(c, caller, agent, runId);
-      return shown(await ask(c, caller, agent, { type: 'cancel', runId }), caller);
+      return shown(await ask(c, caller, agent, { type: 'cancel', runId, ...noted(caller, 'run.cancelled') }), caller);
     },
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
       const sealed = sealConfig(c.keyring, agent, config);
-      const stored = await ask(c, caller, agent, { type: 'setPush', runId, config: sealed });
+      const stored = await ask(c, caller, agent, {
+        type: 'setPush',
+        runId,
+        config: sealed,
+        ...noted(caller, 'push.registered', { target: runId }),
+      });
       return { ...stored, ...config, id: stored.id };
     },
     listPush: async (caller, agent, id) =>
       ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
       await checkReach(c, caller, agent, runId);
-      await ask(c, caller, agent, { type: 'deletePush', runId, id });
+      await ask(c, caller, agent, {
+        type: 'deletePush',
+        runId,
+        id,
+        ...noted(caller, 'push.removed', { target: runId }),
+      });
     },
     async listDeadLetters(caller, page) {
       const total = await c.deps.store.sum(caller.workspace, 'deadLetters');
@@ -72,7 +83,13 @@ export function taskService(c: ServiceContext) {
       const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
       const agent = await reserve(c.deps, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
-      return showDeadLetter(agent, await ask(c, caller, agent, { type: 'replay', id, ...withIdempotencyKey(caller) }));
+      const replayed = await ask(c, caller, agent, {
+        type: 'replay',
+        id,
+        ...withIdempotencyKey(caller),
+        ...noted(caller, 'push.replayed', { target: id }),
+      });
+      return showDeadLetter(agent, replayed);
     },
   } satisfies Partial<Service>;
 }
@@ -137,7 +154,7 @@ async function deliver(
     overrides: sealedFor(c, agent, overrides),
     trusted: sightOf(caller).decides,
     mayDecide: sightOf(caller).decides,
-    by: deciderOf(caller),
+    by: auditActorOf(caller),
     wait: more.wait,
     streamed: more.streamed,
     powers: caller.powers,

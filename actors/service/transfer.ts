@@ -1,6 +1,5 @@
 /**
- * Export and import { reserve } from '../../src/commands/claims.js';
-import of a workspace beside everything else that is served.
+ * Export and import of a workspace beside everything else that is served.
  *
  *  - An import writes by commits of its own from whichever process received it, and never around the sequence numbers:
  *    an actor that has decided on an older state loses its commit and decides again (Store.P1, Entity.A3), as after a
@@ -14,6 +13,7 @@ import of a workspace beside everything else that is served.
  *  - Memories of the month are reserved as those of other requests are (QuotaGate.Q1).
  *  - Neither route carries credentials: a key grants no scope that it has not, and what it mints is audited.
  */
+import { noteExport, noteImport } from '../../src/commands/workspace.js';
 import { Semaphore } from '../../src/base/semaphore.js';
 import { waited } from '../../src/domain/shared/clock.js';
 import { HivekeepError, invalid, notFound, unavailable } from '../../src/domain/shared/errors.js';
@@ -66,6 +66,12 @@ export function transferService(c: ServiceContext) {
       const lines = counted(exporting, workspace, source);
       const { value } = await lines.next();
       if (value === undefined) throw agent === undefined ? notFound('workspace', workspace) : notFound('agent', agent);
+      try {
+        await c.services.execute(caller, noteExport, {}, { agent });
+      } catch (error) {
+        await lines.return(undefined);
+        throw error;
+      }
       return lines;
     },
     async importRecords(caller, body, { new_ids: label }) {
@@ -82,6 +88,12 @@ export function transferService(c: ServiceContext) {
             const all = importRecords(read(), checked);
             const records = label === undefined ? all : withNewIds(all, `${checked.sha256}/${label}`);
             const { leftOut, sha256 } = checked;
+            await c.services.execute(
+              caller,
+              noteImport,
+              {},
+              { records: Object.values(checked.counts).reduce((sum, n) => sum + n, 0) },
+            );
             return { ...(await importInto({ ...targetOf(c, caller), outlast }, records, leftOut)), sha256 };
           }),
         );

@@ -19,7 +19,7 @@ import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { Scope } from '../../src/domain/shared/vocabulary.js';
 import type { Caller, Service } from '../../src/service.js';
-import { openAgent, requireGranted } from '../auth/bearer.js';
+import { openAgent, requireGranted, withOrigin } from '../auth/bearer.js';
 import { type BodyBudget, ClientGone, readBody } from '../http/body.js';
 import type { Cursors } from '../http/paging.js';
 import type { Endpoint, GatewayRequest } from '../http/prototypes.js';
@@ -41,6 +41,8 @@ export interface EndpointDeps extends PublicAddress {
   responder: Responder;
   streams: Streams;
   cursors: Cursors;
+  /** The client's address. */
+  addressOf: (req: GatewayRequest) => string;
   messageLimit: number;
   bodies: BodyBudget;
 }
@@ -112,7 +114,8 @@ class Exchange {
     if (this.req.exchange && scopeOf[operation] === 'agent:read') this.req.exchange.changesNothing = true;
     const { service, cursors } = this.deps;
     const agent = this.agent;
-    const caller = this.caller;
+    const caller =
+      scopeOf[operation] === 'agent:read' ? this.caller : withOrigin(this.caller, this.req, this.deps.addressOf);
     const { headers } = this.req;
     const extensions = requestedExtensions(headers['a2a-extensions'] ?? headers['x-a2a-extensions']);
     if (extensions.size > 0) this.res.setHeader('A2A-Extensions', [...extensions].join(', '));

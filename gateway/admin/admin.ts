@@ -12,14 +12,17 @@
  * A failed operation throws HivekeepError and has changed nothing, with one exception: of two of one name a workspace
  * that has to yield is left as a tombstone. StoreError passes through.
  */
+import type { AuditActor } from '../../src/domain/shared/draft.js';
+import { type AuditFilter, auditWanted } from '../../src/commands/keys.js';
+import { createdRange } from '../../src/commands/lists.js';
 import type { WorkspaceSnapshot } from '../../src/domain/shared/snapshots.js';
 import type { StoredKey } from '../../src/domain/shared/documents.js';
 import {
   auditRecord,
-  type AuditActor,
   commandLine,
   type Credential,
   serverStart,
+  showAuditRecord,
 } from '../../src/domain/workspace/audit.js';
 import { conflict, invalid, notFound, unavailable } from '../../src/domain/shared/errors.js';
 import { type Clock, idTime, iso } from '../../src/domain/shared/clock.js';
@@ -69,7 +72,7 @@ export interface Admin {
    * What was done to the keys and tokens of one workspace (by its name or id) and of its sandbox, in pages, newest
    * first for each of the two.
    */
-  audit(workspace: string): AsyncIterable<readonly AuditRecord[]>;
+  audit(workspace: string, filter?: AuditFilter): AsyncIterable<readonly AuditRecord[]>;
   /** Creates the workspace `default` (tier enterprise) if it is missing. */
   ensureDefaultWorkspace(): Promise<void>;
   /**
@@ -100,7 +103,7 @@ export const createAdmin = (deps: AdminDeps): Admin => ({
     createKey(deps, await named(deps, workspace), request, newSecret(keyPrefixes[request.mode], deps.randomBytes), by),
   listKeys: async (workspace) => (await keysOf(deps, await named(deps, workspace))).map(shownKey),
   revokeKey: (id, workspace) => revokeKey(deps, id, workspace),
-  audit: (workspace) => auditPages(deps, workspace),
+  audit: (workspace, filter) => auditPages(deps, workspace, filter),
   ensureDefaultWorkspace: () => ensureDefaultWorkspace(deps),
   storedSecret: () => storedSecret(deps),
   ensureStoredSecret: () => ensureStoredSecret(deps),
@@ -278,11 +281,16 @@ async function keysOf({ store }: AdminDeps, entity: EntityRef, limit = Infinity)
 }
 
 /** The records of the workspace, followed by those of its sandbox. */
-async function* auditPages(deps: AdminDeps, name: string): AsyncIterable<readonly AuditRecord[]> {
+async function* auditPages(
+  deps: AdminDeps,
+  name: string,
+  filter: AuditFilter = {},
+): AsyncIterable<readonly AuditRecord[]> {
   const { workspace: home } = await named(deps, name);
   for (const workspace of [home, sandboxOf(home)]) {
-    const query = { workspace, collection: 'audit', list: 'created', order: 'desc', limit: 100 } as const;
-    for await (const { items } of pagesOf(deps.store, query)) yield items.map(({ body }) => body);
+    const wanted = { ...auditWanted(filter), ...createdRange('audit', filter), order: 'desc', limit: 100 } as const;
+    for await (const { items } of pagesOf(deps.store, { workspace, collection: 'audit', ...wanted }))
+      yield items.map(({ body }) => showAuditRecord(body));
   }
 }
 

@@ -13,6 +13,7 @@
  *    key cost one look-up.
  * If the service fails, the caller gets the failure and nothing is cached.
  */
+import type { GatewayRequest } from '../http/prototypes.js';
 import { hash as digest } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -152,6 +153,13 @@ export function requireGranted<C extends Caller | Principal>(caller: C, scope: T
     details: { required_scope: scope },
   });
 }
+
+/** The caller with what the audit says of where it asks from. */
+export const withOrigin = <C extends Caller>(
+  caller: C,
+  req: GatewayRequest,
+  addressOf: (req: GatewayRequest) => string,
+): C => ({ ...caller, from: addressOf(req), request: req.exchange?.id });
 
 export const unauthenticated = (): HivekeepError =>
   new HivekeepError('UNAUTHENTICATED', 'send a valid API key: Authorization: Bearer svc_...');

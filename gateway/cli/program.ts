@@ -3,6 +3,7 @@
  *
  * Each command imports its dependencies when it runs, so that `--help` does not load a database.
  */
+import type { AuditOptions } from './audit.js';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { configWarnings, loadConfig, type Config, type Environment } from '../../src/config/config.js';
 import { settingsHelp, settingsInForce, settingsMarkdown } from '../../src/config/table.js';
@@ -199,12 +200,19 @@ function addPushes(program: Command, config: MakeConfig, io: Io): void {
 function addAudit(program: Command, config: MakeConfig, io: Io): void {
   program
     .command('audit')
-    .description('read the audit log of keys and tokens')
+    .description('read the audit log: who has changed what')
     .command('list')
     .description('list its entries, newest first')
     .requiredOption('--workspace <name>', 'the workspace')
     .option('--json', 'print a JSON array')
-    .action(async (o: { workspace: string; json?: true }) => {
+    .option('--lines', 'print a line of JSON for each, as they are read')
+    .option('--actor <id>', 'only what this key, token or person did')
+    .option('--action <name>', 'only what was done so, such as memory.deleted')
+    .option('--agent <id>', 'only what belongs to this agent')
+    .option('--target <id>', 'only what was done to the thing with this id')
+    .option('--since <time>', 'only from this time on')
+    .option('--until <time>', 'only before this time')
+    .action(async (o: AuditOptions) => {
       await (await import('./audit.js')).auditList(config(), io, o);
     });
 }

@@ -21,7 +21,7 @@ import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { checkedAgent } from '../a2a/address.js';
-import { openAgent, requireGranted, requireScope, unauthenticated } from '../auth/bearer.js';
+import { openAgent, requireGranted, requireScope, unauthenticated, withOrigin } from '../auth/bearer.js';
 import { type BodyBudget, readBody } from '../http/body.js';
 import type { Cursors } from '../http/paging.js';
 import type { Endpoint, Exchange, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
@@ -44,6 +44,8 @@ export interface McpDeps {
   messageLimit: number;
   bodies: BodyBudget;
   limiter: Limiter;
+  /** The client's address. */
+  addressOf: (req: GatewayRequest) => string;
   /** Whether a web page of this origin may call. */
   admitsOrigin: (origin: string) => boolean;
   /** Adds tools, for tests. */
@@ -148,7 +150,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     service,
     cursors,
     clock,
-    caller: { ...caller, byModel: true },
+    caller: { ...withOrigin(caller, req, deps.addressOf), byModel: true },
     agent,
     requestId,
     method,

@@ -14,7 +14,7 @@ import { type Agent, isSettled, type Run, type RunUpdate } from '../../src/domai
 import type { ModelApi } from '../../src/config/model-servers.js';
 import { eventOfQuestion } from '../../src/domain/agent/agent-state.js';
 import type { After, Caller, RequestKey, Said, Service } from '../../src/service.js';
-import { requireScope } from '../auth/bearer.js';
+import { requireScope, withOrigin } from '../auth/bearer.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
 import { type BodyBudget, readBody } from '../http/body.js';
 import type { Endpoint, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
@@ -58,6 +58,8 @@ export interface OpenAiDeps {
   watch: CredentialWatch;
   bodyLimit: number;
   bodies: BodyBudget;
+  /** The client's address. */
+  addressOf: (req: GatewayRequest) => string;
   /** The APIs of the model servers, by name. */
   modelApis: ReadonlyMap<string, ModelApi>;
 }
@@ -72,14 +74,14 @@ export function openAiRoutes(deps: OpenAiDeps): Endpoint[] {
       path: completionsPath,
       method: 'POST',
       serve: (req, res) => {
-        const caller = callerOf(req, 'agent:spawn');
+        const caller = withOrigin(callerOf(req, 'agent:spawn'), req, deps.addressOf);
         return complete(deps, req, res, caller);
       },
     },
     {
       path: responsesPath,
       method: 'POST',
-      serve: (req, res) => respond(deps, req, res, callerOf(req, 'agent:spawn')),
+      serve: (req, res) => respond(deps, req, res, withOrigin(callerOf(req, 'agent:spawn'), req, deps.addressOf)),
     },
     {
       path: `${responsesPath}/compact`,

@@ -17,6 +17,7 @@ export const agentRoutes: readonly Route[] = [
     path: '/v1/agents/:id/message',
     scope: 'agent:spawn',
     summary: 'Send a message and wait for the answer.',
+    audited: true, // it may answer a question
     result: 'MessageReply',
     body: messageInput,
     takesFiles: true,

@@ -32,6 +32,7 @@ export const hiveRoutes: readonly Route[] = [
     path: memories,
     scope: 'hive:write',
     summary: 'Share a memory in a hive on behalf of a member agent.',
+    audited: true,
     result: 'Memory',
     body: shareInput,
     status: 201,

@@ -16,6 +16,7 @@ export const pushRoutes: readonly Route[] = [
     path: '/v1/push/dead-letters/:id/replay',
     scope: 'agent:manage',
     summary: 'Retry a push notification, starting from its first attempt.',
+    audited: true,
     result: 'DeadLetter',
     body: z.strictObject({}),
     bodyOptional: true,

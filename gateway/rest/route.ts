@@ -16,7 +16,7 @@ import { invalid, notFound } from '../../src/domain/shared/errors.js';
 import { isSegment } from '../../src/domain/shared/ids.js';
 import { limits, reference, text } from '../../src/domain/shared/input-fields.js';
 import type { CredentialWatch } from '../auth/credential-watch.js';
-import { requireScope } from '../auth/bearer.js';
+import { requireScope, withOrigin } from '../auth/bearer.js';
 import { type BodyBudget, readBody } from '../http/body.js';
 import { namedVersions, tagging } from '../http/etag.js';
 import { idempotencyKeyOf } from '../http/idempotency.js';
@@ -61,7 +61,7 @@ interface Described<P extends string> {
   tagged?: boolean;
   /** Supports If-Match: the resource must be at one of the versions that it names. */
   conditional?: boolean;
-  /** The caller includes the client's address, for the audit log. */
+  /** The caller includes the client's address and the id of the request, for the audit log. */
   audited?: boolean;
 }
 interface Filtered<P extends string, F extends Filter> extends Described<P> {
@@ -161,12 +161,12 @@ type Served = Pick<
   filter: Filter;
 };
 
-const served = ({ name, scope, summary, result, audited }: Command) => ({
+const served = ({ name, scope, summary, result, audit }: Command) => ({
   operationId: name,
   scope,
   summary,
   result,
-  audited,
+  audited: audit !== null,
 });
 
 /** A row of a command that makes something, or starts it. */
@@ -336,7 +336,7 @@ export function serveRoute(route: Route, deps: RouteDeps): Endpoint['serve'] {
   const serve = serverOf(route, route.tagged ? { ...deps, responder: tagging(responder) } : deps);
   return (req, res) => {
     const asker = requireScope(req.exchange?.principal ?? null, route.scope);
-    const caller = route.audited ? { ...asker, from: addressOf(req) } : asker;
+    const caller = route.audited ? withOrigin(asker, req, addressOf) : asker;
     return serve(req, res, caller, checkedParams(req.params));
   };
 }

@@ -9,6 +9,7 @@ export const transferRoutes: readonly Route[] = [
     path: '/v1/export',
     scope: 'workspace:admin',
     summary: 'Export the workspace or one agent as JSON lines, without credentials.',
+    audited: true,
     result: 'ExportLine',
     filter: {
       agent_id: thoughtFilter.sessionId,
@@ -23,6 +24,7 @@ export const transferRoutes: readonly Route[] = [
     path: '/v1/import',
     scope: 'workspace:admin',
     summary: 'Import an export. What exists already stays as it is.',
+    audited: true,
     result: 'ImportReport',
     filter: { new_ids: reference.describe('Replaces all ids, by others for another label.') },
     handle: (service, { caller, filter, lines }) => service.importRecords(caller, lines, filter),

@@ -25,10 +25,10 @@ import type { AgentDraft } from '../domain/agent/agent-draft.js';
 import type { AgentState, LiveRun, SessionState } from '../domain/agent/agent-state.js';
 import type { Caller } from '../domain/shared/caller.js';
 import type { MonotonicClock } from '../domain/shared/clock.js';
-import type { Decided, Decision, Env } from '../domain/shared/draft.js';
+import type { Decided, Decision, Env, AuditNote } from '../domain/shared/draft.js';
 import type { results } from '../domain/model/model.js';
 import type { StorageExceeded } from '../domain/workspace/usage.js';
-import type { Scope } from '../domain/shared/vocabulary.js';
+import type { Scope, AuditAction } from '../domain/shared/vocabulary.js';
 import type { WorkspaceEntityDraft, WorkspaceEntityState } from '../domain/workspace/workspace-entity.js';
 import type { EntityKind, EntityRef, Store } from '../store/port.js';
 import type { IdempotencyKey } from './idempotency.js';
@@ -81,8 +81,8 @@ interface Described {
   readonly scope: Scope | null;
   /** The schema of the answer, or of one item of a list. */
   readonly result: keyof typeof results;
-  /** The caller includes the client's address, for the audit log. */
-  readonly audited: boolean;
+  /** What the audit log calls it; null for what changes nothing, and for what is told elsewhere (domain/audit.ts). */
+  readonly audit: AuditAction | null;
 }
 
 type Rule = boolean | ((call: never) => boolean);
@@ -112,6 +112,14 @@ export interface Change<T = unknown, I = unknown, A = unknown> extends Described
   readonly at: ((call: never) => EntityRef) | null;
   readonly adds: Rule;
   readonly repeatable: Rule;
+  /** What its record says beside what is known of any; null if the decision writes the record itself. */
+  readonly noted: ((call: never) => Noted | null) | null;
+}
+
+/** What the audit says of one change: the id of what is changed, and how many things are. */
+export interface Noted {
+  target?: string;
+  count?: number;
 }
 
 export interface Query<T = unknown, I = unknown, A = unknown> extends Described, Typed<T, I, A> {
@@ -164,8 +172,6 @@ export interface Execute {
 export type Filter = Readonly<Record<string, z.ZodType>>;
 export type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
 
-type ForClients = Omit<Described, 'audited'> & Partial<Pick<Described, 'audited'>>;
-
 interface ChangeSpec<C, K extends EntityKind, N extends string, I, P, F, R> {
   /** The kind of entity that is changed: the one whose id is `target.id`, or the workspace's desk. */
   of: K;
@@ -186,11 +192,13 @@ interface ChangeSpec<C, K extends EntityKind, N extends string, I, P, F, R> {
   adds?: boolean | ((call: Call<N, P, C>) => boolean);
   /** Whether it may be sent again without a key, because the store or the request shows what is left to do. */
   repeatable?: boolean | ((call: Call<N, P, C>) => boolean);
+  /** What its record in the audit says; null if the decision writes that itself, or there is to be none. */
+  noted?(this: void, call: Call<N, P, C>): Noted | null;
 }
 
 /** A change that clients ask for. */
 export const change = <K extends EntityKind, const N extends string, I = undefined, P = I, F = null, R = void, A = R>(
-  spec: ForClients &
+  spec: Described &
     ChangeSpec<Caller, K, N, I, P, F, R> & {
       input?: z.ZodType<I>;
       filter?: Filter;
@@ -198,7 +206,7 @@ export const change = <K extends EntityKind, const N extends string, I = undefin
       takes?: Takes<I>;
       show?(this: void, result: R, call: Call<N, I>, services: Services): A;
     },
-): Change<Target<N>, I, A> => made(spec.name, spec.summary, spec.scope, spec.result, spec.audited ?? false, spec);
+): Change<Target<N>, I, A> => made(spec.name, spec.summary, spec.scope, spec.result, spec.audit, spec);
 
 /** Says the type of an input that no client sends: `takes: takes<Delivery>()`. */
 export const takes = <I>(): Takes<I> => ({});
@@ -208,13 +216,13 @@ interface Takes<I> {
 
 /** A change that a procedure makes for its caller. */
 export const part = <K extends EntityKind, const N extends string, I, F = null, R = void>(
-  spec: { name: string; takes: Takes<I> } & Omit<ChangeSpec<Caller, K, N, I, I, F, R>, 'prepare'>,
-): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', false, spec);
+  spec: { name: string; takes: Takes<I>; audit?: AuditAction } & Omit<ChangeSpec<Caller, K, N, I, I, F, R>, 'prepare'>,
+): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', spec.audit ?? null, spec);
 
 /** A change that one entity, or the service itself, asks another for. */
 export const internalChange = <K extends EntityKind, const N extends string, I, F = null, R = void>(
   spec: { name: string; takes: Takes<I> } & Omit<ChangeSpec<null, K, N, I, I, F, R>, 'prepare'>,
-): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', false, spec);
+): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', null, spec);
 
 const noFilter: Filter = {};
 
@@ -223,7 +231,7 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
   summary: string,
   scope: Scope | null,
   result: keyof typeof results,
-  audited: boolean,
+  audit: AuditAction | null,
   spec: ChangeSpec<C, K, N, I, P, F, R> & {
     input?: z.ZodType<I>;
     filter?: Filter;
@@ -236,7 +244,7 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
     summary,
     scope,
     result,
-    audited,
+    audit,
     of: spec.of,
     target: spec.target,
     input: spec.input ?? null,
@@ -252,12 +260,13 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
     at: spec.at ?? null,
     adds: spec.adds ?? false,
     repeatable: spec.repeatable ?? false,
+    noted: spec.noted ?? null,
   };
 }
 
 /** A query of one thing, or of a page of a list; the input is the filter, and the page where it is a list. */
 export const query = <const N extends string, A, I = unknown, F extends Filter = Record<never, never>>(
-  spec: ForClients & {
+  spec: Omit<Described, 'audit'> & {
     target: readonly N[];
     filter?: F;
     run(this: void, services: Services, call: Call<N, I & FilterOf<F>>): Promise<A>;
@@ -268,7 +277,7 @@ export const query = <const N extends string, A, I = unknown, F extends Filter =
   summary: spec.summary,
   scope: spec.scope,
   result: spec.result,
-  audited: spec.audited ?? false,
+  audit: null,
   target: spec.target,
   filter: spec.filter ?? {},
   run: spec.run,
@@ -276,7 +285,7 @@ export const query = <const N extends string, A, I = unknown, F extends Filter =
 
 /** An operation of several steps; with a `filter` in place of a body for what is removed. */
 export const procedure = <const N extends string, A, I = undefined, F extends Filter = Record<never, never>>(
-  spec: ForClients & {
+  spec: Described & {
     target: readonly N[];
     input?: z.ZodType<I>;
     filter?: F;
@@ -288,7 +297,7 @@ export const procedure = <const N extends string, A, I = undefined, F extends Fi
   summary: spec.summary,
   scope: spec.scope,
   result: spec.result,
-  audited: spec.audited ?? false,
+  audit: spec.audit,
   target: spec.target,
   input: spec.input ?? null,
   filter: spec.filter ?? {},
@@ -302,6 +311,8 @@ export interface CommandMessage<A = unknown> extends Call<string, unknown, Calle
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** The workspace may store nothing more: the entity refuses the change, unless it is a repeat. */
   readonly storageExceeded: StorageExceeded | undefined;
+  /** What the audit says of it. */
+  readonly audit: AuditNote | undefined;
 }
 
 export const messageOf = <A>(
@@ -311,6 +322,7 @@ export const messageOf = <A>(
   input: unknown,
   idempotencyKey?: IdempotencyKey,
   storageExceeded?: StorageExceeded,
+  audit?: AuditNote,
 ): CommandMessage<A> => ({
   type: 'command',
   command,
@@ -319,6 +331,7 @@ export const messageOf = <A>(
   input,
   idempotencyKey,
   storageExceeded,
+  audit,
 });
 
 /** The decision on a change, as the entity takes it. */

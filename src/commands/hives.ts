@@ -18,6 +18,7 @@ export const createHive = change({
   summary: 'Create a hive.',
   scope: 'hive:write',
   result: 'Hive',
+  audit: 'hive.created',
   of: 'hive',
   target: [],
   input: hiveInput,
@@ -73,6 +74,7 @@ export const updateHive = change({
   summary: 'Update the name, description or metadata of a hive.',
   scope: 'hive:write',
   result: 'Hive',
+  audit: 'hive.updated',
   of: 'hive',
   target: ['id'],
   input: patchHiveInput,
@@ -84,6 +86,7 @@ export const removeHive = part({
   of: 'hive',
   target: ['id'],
   takes: takes<undefined>(),
+  audit: 'hive.deleted',
   removes: true,
 });
 
@@ -92,6 +95,7 @@ export const deleteHive = procedure({
   summary: 'Delete a hive and the memories shared in it.',
   scope: 'hive:write',
   result: 'Deleted',
+  audit: 'hive.deleted',
   target: ['id'],
   /**
    * Then takes all members out of it. A member missed because of a crash keeps a reference to a missing hive, which
@@ -132,6 +136,7 @@ export const joinHive = change({
   summary: 'Add an agent to a hive.',
   scope: 'hive:write',
   result: 'Agent',
+  audit: 'hive.joined',
   of: 'agent',
   target: ['id'],
   input: joinInput,
@@ -141,6 +146,7 @@ export const joinHive = change({
   },
   at: ({ caller, input }) => agentRef(caller, input.agent_id),
   key: ({ caller }) => claimedKey(caller),
+  noted: ({ target }) => ({ target: target.id }),
   decide: (d, { target }) => join(d, target.id),
   show: (agent, { caller }) => agentFor(agent, caller.scopes),
 });
@@ -150,6 +156,7 @@ export const leaveHive = change({
   summary: 'Remove an agent from a hive.',
   scope: 'hive:write',
   result: 'Deleted',
+  audit: 'hive.left',
   of: 'agent',
   target: ['id', 'agentId'],
   async prepare(services, { caller, target }) {
@@ -157,6 +164,7 @@ export const leaveHive = change({
     return undefined;
   },
   at: ({ caller, target }) => agentRef(caller, target.agentId),
+  noted: ({ target }) => ({ target: target.id }),
   decide(d, { target }): void {
     leave(d, target.id);
   },

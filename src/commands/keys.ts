@@ -2,11 +2,12 @@
  * What can be asked of API keys and of the audit log (docs/api.md 2.4). The keys of a sandbox are stored at its
  * workspace's desk (Sandbox.S2).
  */
+import type { AuditAction } from '../domain/shared/vocabulary.js';
 import { z } from 'zod';
-import { auditActorOf } from '../domain/workspace/audit.js';
+import { auditActorOf, showAuditRecord } from '../domain/workspace/audit.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { HivekeepError, invalid, notFound } from '../domain/shared/errors.js';
-import { keyInput, type KeyInput } from '../domain/shared/inputs.js';
+import { keyInput, type KeyInput, auditFilter } from '../domain/shared/inputs.js';
 import { homeOf, isSandbox } from '../domain/workspace/workspace.js';
 import { keyLimit } from '../domain/workspace/usage.js';
 import { addKey, removeKey } from '../domain/workspace/workspace-entity.js';
@@ -15,7 +16,7 @@ import { type Services, part, procedure, query, takes } from './command.js';
 import { checkGranted, expiryWithin, keyScopes } from './credentials.js';
 import { descendantsOf } from './descendants.js';
 import { keyDesk } from './entities.js';
-import { pageOf, type PageRequest } from './lists.js';
+import { createdRange, type CreatedFilter, pageOf, type PageRequest } from './lists.js';
 import { type MadeSecret, mintedKey, mintSecret, withSalt } from './minted.js';
 import { revokeToken } from './tokens.js';
 
@@ -45,7 +46,7 @@ export const createKey = procedure({
   summary: 'Create an API key. Its secret is shown only once.',
   scope: 'workspace:admin',
   result: 'MintedKey',
-  audited: true,
+  audit: 'key.created',
   target: [],
   input: keyInput,
   async run(services, { caller, input }) {
@@ -119,7 +120,7 @@ export const revokeKey = procedure({
   summary: 'Revoke an API key, and with `cascade=true` every credential created with it.',
   scope: 'workspace:admin',
   result: 'Deleted',
-  audited: true,
+  audit: 'key.revoked',
   target: ['id'],
   filter: { cascade: z.enum(['true', 'false']) },
   async run(services, { caller, target: { id }, input }: Revocation): Promise<readonly string[]> {
@@ -137,19 +138,42 @@ interface Revocation {
 
 export const listAudit = query({
   name: 'listAudit',
-  summary: 'List the audit log of keys and tokens.',
+  summary: 'List the audit log: who has changed what.',
   scope: 'workspace:admin',
   result: 'AuditRecord',
   target: [],
-  run: (services, { caller, input: { page } }: Paged) =>
+  filter: auditFilter,
+  run: (services, { caller, input: { page, ...filter } }: Paged & { input: AuditFilter }) =>
     pageOf(
       services,
-      { workspace: caller.workspace, collection: 'audit', list: 'created' },
+      { workspace: caller.workspace, collection: 'audit', ...auditWanted(filter), ...createdRange('audit', filter) },
       page,
       null,
-      ({ body }) => body,
+      ({ body }) => showAuditRecord(body),
     ),
 });
+
+export interface AuditFilter extends CreatedFilter {
+  actor?: string;
+  action?: AuditAction;
+  agent_id?: string;
+  target_id?: string;
+}
+
+/** The list that has the fewest records of what is asked for; what it does not tell is looked for in them. */
+export function auditWanted({ target_id, agent_id, actor, action }: AuditFilter) {
+  if (target_id !== undefined) return within('target', target_id, { agent_id, actor, action });
+  if (agent_id !== undefined) return within('agent', agent_id, { actor, action });
+  if (actor !== undefined) return within('actor', actor, { action });
+  if (action !== undefined) return within('action', action, {});
+  return { list: 'created' as const };
+}
+
+function within<L extends string>(list: L, by: string, rest: Record<string, string | undefined>) {
+  const where: Record<string, string> = {};
+  for (const [name, value] of Object.entries(rest)) if (value !== undefined) where[name] = value;
+  return { list, by, ...(Object.keys(where).length > 0 && { where }) };
+}
 
 async function revoke(services: Services, caller: Caller, id: string): Promise<void> {
   if (isSandbox(caller.workspace)) await checkTestKey(services, caller, id);

@@ -16,6 +16,7 @@ export const sendMessage = change({
   summary: 'Send a message to the mailbox of an agent.',
   scope: 'agent:spawn',
   result: 'MailboxMessage',
+  audit: null,
   of: 'agent',
   target: ['id'],
   input: mailboxInput,
@@ -86,6 +87,7 @@ export const deleteMessage = change({
   summary: 'Delete a mailbox message.',
   scope: 'agent:manage',
   result: 'Deleted',
+  audit: 'message.deleted',
   of: 'agent',
   target: ['id', 'messageId'],
   async prepare({ store }, { caller, target: { id, messageId } }) {

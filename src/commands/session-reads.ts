@@ -53,6 +53,21 @@ export async function sessionTurns(
   return { subject, newest, turns: lastTurns(turns, config), waiting, ...(handed && { handed }) };
 }
 
+/** How many runs, memories and messages there are of a session or a subject, up to 10,000 of each. */
+export async function countPartsOf(
+  store: Store,
+  agent: EntityRef,
+  what: { list: 'session' | 'subject'; by: string },
+): Promise<number> {
+  const of = { workspace: agent.workspace, entity: agent, ...what };
+  const counts = await Promise.all([
+    store.count({ ...of, collection: 'run' }, 10_000),
+    store.count({ ...of, collection: 'memory' }, 10_000),
+    ...(what.list === 'subject' ? [store.count({ ...of, list: 'subject', collection: 'message' }, 10_000)] : []),
+  ]);
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** One part of a deletion has at most this many runs and memories, and this many entries of journals. */
 const partItems = 50;
 const partEntries = 200;

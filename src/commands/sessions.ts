@@ -11,7 +11,7 @@ import { part, procedure, query, type Services, takes } from './command.js';
 import { type AgentRef, agentRef, headOf } from './entities.js';
 import { pageBytes, type PageOf, pageOf, type PageRequest } from './lists.js';
 import { type DocumentPart, filteredPage, pageOfParts } from './parts.js';
-import { partOf } from './session-reads.js';
+import { countPartsOf, partOf } from './session-reads.js';
 
 interface Paged<T = unknown> {
   caller: Caller;
@@ -98,12 +98,14 @@ const countTurns = (store: Store, entity: EntityRef, sessionId: string): Promise
     (item) => turnsIn(item).length,
   );
 
-/** Deletes a part of the session, and results in whether there is more. */
+/** Deletes a part of the session, and results in whether there is more. `noted`: how many things go, at the first. */
 export const removeSessionPart = part({
   name: 'removeSessionPart',
   of: 'agent',
   target: ['id'],
-  takes: takes<{ sessionId: string }>(),
+  takes: takes<{ sessionId: string; noted: number }>(),
+  audit: 'session.deleted',
+  noted: ({ input: { sessionId, noted: count } }) => (count > 0 ? { target: sessionId, count } : null),
   read: (reading, { input: { sessionId } }) =>
     reading.settled(() =>
       partOf(reading.deps.store, reading.entity, { list: 'session', by: sessionId }, reading.state),
@@ -117,11 +119,13 @@ export const deleteSession = procedure({
   summary: 'Delete a conversation with its runs, turns and memories.',
   scope: 'agent:manage',
   result: 'Deleted',
+  audit: 'session.deleted',
   target: ['id', 'sessionId'],
-  async run({ execute }, { caller, target: { id, sessionId: named } }) {
+  async run({ store, execute }, { caller, target: { id, sessionId: named } }) {
     const sessionId = sessionNamed(caller, named);
+    const all = await countPartsOf(store, agentRef(caller, id), { list: 'session', by: sessionId });
     for (let any = false; ; any = true) {
-      const { found, more } = await execute(caller, removeSessionPart, { id }, { sessionId });
+      const { found, more } = await execute(caller, removeSessionPart, { id }, { sessionId, noted: any ? 0 : all });
       if (!found && !any) throw notFound('session', sessionId);
       if (!more) return;
     }

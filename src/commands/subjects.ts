@@ -10,14 +10,19 @@ import { part, procedure, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { memoriesById } from './memory-reads.js';
 import { deleteSchedule } from './schedules.js';
-import { partOf } from './session-reads.js';
+import { countPartsOf, partOf } from './session-reads.js';
 
-/** Deletes a part of what the agent has of the subject, and results in whether there is more. */
+/**
+ * Deletes a part of what the agent has of the subject, and results in whether there is more. `noted`: how many things
+ * go, at the first.
+ */
 export const removeSubjectPart = part({
   name: 'removeSubjectPart',
   of: 'agent',
   target: ['id'],
-  takes: takes<{ subject: string }>(),
+  takes: takes<{ subject: string; noted: number }>(),
+  audit: 'subject.deleted',
+  noted: ({ input: { subject, noted: count } }) => (count > 0 ? { target: subject, count } : null),
   read: (reading, { input: { subject } }) =>
     reading.settled(() => partOf(reading.deps.store, reading.entity, { list: 'subject', by: subject }, reading.state)),
   decide: (d, { input: { subject } }, found) => deleteSubjectPart(d, { subject, part: found }),
@@ -43,14 +48,20 @@ export const deleteSubject = procedure({
   summary: 'Delete everything that an agent has of a subject: memories, runs, messages, schedules and blocks.',
   scope: 'agent:manage',
   result: 'Deleted',
+  audit: 'subject.deleted',
   target: ['id', 'subject'],
   async run({ store, execute }, { caller, target: { id, subject } }) {
     const agent = agentRef(caller, id);
     const { workspace } = caller;
     const { snapshot } = await headOf({ store }, agent);
+    let noted = await countPartsOf(store, agent, { list: 'subject', by: subject });
+    for (const hive of snapshot.sharedWith) {
+      const shared = { workspace, entity: hiveRef(caller, hive), collection: 'memory', list: 'subject' } as const;
+      noted += (await store.count({ ...shared, by: subject, where: { shared_by: id } }, 10_000)).count;
+    }
     let any = false;
-    for (let more = true; more;) {
-      const removed = await execute(caller, removeSubjectPart, { id }, { subject });
+    for (let more = true; more; noted = 0) {
+      const removed = await execute(caller, removeSubjectPart, { id }, { subject, noted });
       any ||= removed.found;
       more = removed.more;
     }

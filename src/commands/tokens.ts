@@ -33,7 +33,7 @@ export const mintToken = procedure({
   summary: 'Create a token for the A2A endpoint of an agent.',
   scope: 'agent:manage',
   result: 'MintedToken',
-  audited: true,
+  audit: 'token.created',
   target: ['id'],
   input: tokenInput,
   async run(services, { caller, target, input }) {
@@ -77,7 +77,7 @@ export const revokeToken = change({
   summary: 'Revoke a token.',
   scope: 'agent:manage',
   result: 'Deleted',
-  audited: true,
+  audit: 'token.revoked',
   of: 'agent',
   target: ['id', 'tokenId'],
   read: (reading, { target }) =>
@@ -86,6 +86,7 @@ export const revokeToken = change({
       if (!doc) throw notFound('token', target.tokenId);
       return doc.body;
     }),
+  noted: () => null, // removeToken writes it
   decide(d, { caller }, token): void {
     removeToken(d, token, auditActorOf(caller));
   },

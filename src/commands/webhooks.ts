@@ -1,4 +1,5 @@
 /** What can be asked of the webhooks of a workspace (docs/webhooks.md; domain/webhooks.ts). */
+import type { WebhookOutboxItem } from '../domain/task/push.js';
 import { z } from 'zod';
 import type { StoredWebhook } from '../domain/shared/documents.js';
 import type { Caller } from '../domain/shared/caller.js';
@@ -34,6 +35,7 @@ export const storeWebhook = part({
   of: 'workspace',
   target: [],
   takes: takes<SealedSecret & { webhook: WebhookInput }>(),
+  audit: 'webhook.created',
   key: mintedKey,
   read: (reading) =>
     reading.settled(async () => {
@@ -54,6 +56,7 @@ export const createWebhook = procedure({
   summary: 'Have events of the workspace POSTed to a URL. The secret that signs them is shown only once.',
   scope: 'workspace:admin',
   result: 'MintedWebhook',
+  audit: 'webhook.created',
   target: [],
   input: webhookInput,
   async run(services, { caller, input }) {
@@ -96,6 +99,7 @@ export const updateWebhook = change({
   summary: 'Change a webhook, disable it, or enable it again.',
   scope: 'workspace:admin',
   result: 'Webhook',
+  audit: 'webhook.updated',
   of: 'workspace',
   target: ['id'],
   input: webhookPatch,
@@ -112,6 +116,7 @@ export const deleteWebhook = change({
   summary: 'Delete a webhook. What waits for it is dropped.',
   scope: 'workspace:admin',
   result: 'Deleted',
+  audit: 'webhook.deleted',
   of: 'workspace',
   target: ['id'],
   read: (reading, { target }) => webhookOf(reading, target.id),
@@ -125,6 +130,7 @@ export const storeSecret = part({
   of: 'workspace',
   target: ['id'],
   takes: takes<SealedSecret>(),
+  audit: 'webhook.updated',
   key: mintedKey,
   read: (reading, { target }) => webhookOf(reading, target.id),
   decide: (d, { input: { secret } }, webhook) => rotateWebhook(d, { webhook, secret }),
@@ -137,6 +143,7 @@ export const rotateWebhookSecret = procedure({
   summary: 'Give a webhook a new secret, shown only once. For a day the one before signs, too.',
   scope: 'workspace:admin',
   result: 'MintedWebhook',
+  audit: 'webhook.updated',
   target: ['id'],
   input: z.strictObject({}),
   async run(services, { caller, target }) {
@@ -153,6 +160,7 @@ export const testWebhook = procedure({
   summary: 'Send a webhook the event `webhook.test` once, and tell what became of it.',
   scope: 'workspace:admin',
   result: 'WebhookTest',
+  audit: null,
   target: ['id'],
   input: z.strictObject({}),
   async run(services, { caller, target: { id: webhookId } }) {
@@ -197,6 +205,26 @@ export const noteWebhookTry = internalChange({
       return doc && doc.body;
     }),
   decide: (d, { input: { reason } }, webhook) => webhookTried(d, { webhook, reason }),
+});
+
+/** The desk sends what still waits at an entity that is being deleted, each event once (domain/webhooks.ts). */
+export const adoptEvents = internalChange({
+  name: 'adoptEvents',
+  of: 'workspace',
+  target: [],
+  takes: takes<{ events: readonly WebhookOutboxItem[] }>(),
+  repeatable: true,
+  read: (reading, { input: { events } }) =>
+    reading.settled(() =>
+      reading.deps.store.getMany(
+        reading.entity,
+        'outbox',
+        events.map(({ id }) => id),
+      ),
+    ),
+  decide(d, { input: { events } }, known): void {
+    for (const [i, event] of events.entries()) if (!known[i]) d.sendEvent(event);
+  },
 });
 
 async function check(

@@ -27,7 +27,7 @@ import { mailboxPolicy } from '../limits/tiers.js';
 import { allOf } from '../maybe-promise.js';
 import { shownKey } from '../secrets/api-keys.js';
 import type { Head } from '../store/port.js';
-import { change, query, type Services } from './command.js';
+import { change, part, query, type Services, takes } from './command.js';
 import { keyScopes } from './credentials.js';
 import { agentRef, deskRef, headOf, keyDesk } from './entities.js';
 
@@ -151,12 +151,35 @@ export const getUsageAlerts = query({
   },
 });
 
+/** Has the audit tell that the workspace, or one agent of it, is exported, before anything is read. */
+export const noteExport = part({
+  name: 'noteExport',
+  of: 'workspace',
+  target: [],
+  takes: takes<{ agent: string | undefined }>(),
+  audit: 'workspace.exported',
+  noted: ({ caller, input }) => ({ target: input.agent ?? caller.workspace }),
+  decide: () => null,
+});
+
+/** Has the audit tell how many records are imported, before anything is written. */
+export const noteImport = part({
+  name: 'noteImport',
+  of: 'workspace',
+  target: [],
+  takes: takes<{ records: number }>(),
+  audit: 'workspace.imported',
+  noted: ({ caller, input }) => ({ target: caller.workspace, count: input.records }),
+  decide: () => null,
+});
+
 /** Replaces the fields that it names. */
 export const setUsageAlerts = change({
   name: 'setUsageAlerts',
   summary: 'Set the thresholds of usage alerts.',
   scope: 'workspace:admin',
   result: 'UsageAlerts',
+  audit: 'alerts.updated',
   of: 'workspace',
   target: [],
   input: usageAlertsInput,
@@ -197,6 +220,7 @@ export const setModelBudget = change({
   summary: 'Set what all agents of the workspace may use of models in a month.',
   scope: 'workspace:admin',
   result: 'ModelBudget',
+  audit: 'budget.updated',
   of: 'workspace',
   target: [],
   input: modelBudgetInput,

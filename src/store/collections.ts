@@ -159,8 +159,17 @@ export const collections = {
     },
   },
   webhook: { global: false, lists: {} },
-  /** The audit log of keys and tokens; its records outlive the entity that they are about. */
-  audit: { global: true, lists: {}, outlives: true },
+  /** The audit log; its records outlive the entity that they are about. */
+  audit: {
+    global: true,
+    lists: {
+      action: { scope: 'workspace', by: one('action') },
+      actor: { scope: 'workspace', by: one('actor') },
+      agent: { scope: 'workspace', by: one('agent_id') },
+      target: { scope: 'workspace', by: one('target_id') },
+    },
+    outlives: true,
+  },
   /** What an agent used of models on a day, which its id begins with; it outlives the agent. */
   usageDay: { global: true, lists: {}, outlives: true },
 } as const satisfies { [C in keyof Bodies]: CollectionDefinition<Bodies[C]> };

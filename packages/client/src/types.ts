@@ -1218,7 +1218,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the audit log of keys and tokens.
+         * List the audit log: who has changed what.
          * @description Needs the scope `workspace:admin`.
          */
         get: operations["listAudit"];
@@ -3069,22 +3069,36 @@ export interface components {
             /** @description The id of the record. */
             id: string;
             /**
-             * @description The action performed.
+             * @description What was done.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "token.created" | "token.revoked" | "tool.called";
-            /** @description Who did it: the id of an API key, `command line` or `server start`. */
+            action: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
+            /** @description Who did it: the id of an API key, token or access token, `command line` or `server start`. */
             actor: string;
-            /** @description The address of the client. Null for actions on the machine itself. */
+            /** @description The name that the key or token had at that time, or the person of an access token. */
+            actor_name: string | null;
+            /** @description The address of the client. Null for actions on the machine itself, and where it is not known. */
             from: string | null;
-            /** @description The id of the key or token concerned. Null for a tool. */
+            /** @description The `X-Request-Id` of the response to the request that did it. */
+            request_id: string | null;
+            /** @description The id of what was changed: a key, an agent, a memory, a run ... Null for a tool. */
+            target_id: string | null;
+            /** @description The id of the key or token concerned. Null for everything else. */
             credential_id: string | null;
-            /** @description The name of the key, token or tool. */
+            /** @description The name of what was changed. Empty if it has none. */
             name: string;
-            /** @description The agent of the token or tool, or null for keys. */
+            /** @description The agent that it belongs to. Null if it belongs to none. */
             agent_id: string | null;
-            /** @description The scopes of the key or token. None for a tool. */
+            /** @description The hive that it belongs to. Null if it belongs to none. */
+            hive_id: string | null;
+            /** @description The scopes of the key or token. None for everything else. */
             scopes: ("agent:spawn" | "agent:read" | "agent:manage" | "memory:read" | "memory:write" | "hive:read" | "hive:write" | "usage:read" | "workspace:admin" | "agent:mcp")[];
+            /** @description The fields that the request gave, without their values; of `config` its own: `config.tools`. */
+            fields: string[];
+            /** @description How many things were changed, where one request changes many. Null otherwise. */
+            count: number | null;
+            /** @description What somebody said with a decision or an answer, cut after 2,000 characters. Null if nothing. */
+            words: string | null;
             /**
              * Format: date-time
              * @description Creation time, ISO 8601 in UTC with milliseconds.
@@ -3471,7 +3485,7 @@ export interface components {
             /** @description Where events are POSTed. */
             url: string;
             /** @description The events that it is told. */
-            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert" | "audit.recorded")[];
             /** @description The agent whose events alone it is told. Null means all. */
             agent_id: string | null;
             /** @description What it is for. */
@@ -3665,7 +3679,7 @@ export interface components {
             /** @description Where events are POSTed. */
             url: string;
             /** @description The events that it is told. */
-            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert" | "audit.recorded")[];
             /** @description The agent whose events alone it is told. Null means all. */
             agent_id: string | null;
             /** @description What it is for. */
@@ -4693,7 +4707,7 @@ export interface components {
             /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
             url: string;
             /** @description The events that it is told. */
-            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            events: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert" | "audit.recorded")[];
             /** @description Tells it of this agent only. Null, the default, means all. */
             agent_id?: string | null;
             /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
@@ -5707,7 +5721,7 @@ export interface components {
             /** @description Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates. */
             url?: string;
             /** @description The events that it is told. */
-            events?: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert")[];
+            events?: ("run.completed" | "run.failed" | "run.timed_out" | "run.cancelled" | "run.input_required" | "message.received" | "memory.created" | "memory.updated" | "memory.deleted" | "agent.created" | "agent.updated" | "usage.alert" | "audit.recorded")[];
             /** @description Tells it of this agent only. Null, the default, means all. */
             agent_id?: string | null;
             /** @description What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates. */
@@ -10062,6 +10076,18 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
+                /** @description Only what this key, token or person did, by its id. */
+                actor?: string;
+                /** @description Only what was done so. */
+                action?: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
+                /** @description Only those of this agent. */
+                agent_id?: string;
+                /** @description Only what was done to the thing with this id. */
+                target_id?: string;
+                /** @description Only what was created at this time or later, ISO 8601 with a time zone. */
+                created_after?: string;
+                /** @description Only what was created before this time, ISO 8601 with a time zone. */
+                created_before?: string;
                 /** @description The number of items per page. */
                 page_size?: components["parameters"]["PageSize"];
                 /** @description The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400. */
@@ -10098,6 +10124,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

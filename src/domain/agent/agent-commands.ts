@@ -3,8 +3,8 @@ import { isHandedOver } from '../run/hand-off.js';
 import type { AgentDraft } from './agent-draft.js';
 import { checkActive, checkVersion, type Versions } from './agent-settings.js';
 import { bounds, type LiveRun, type RunRecord, type StepReport } from './agent-state.js';
-import { type AuditActor, type Credential, recordAudit } from '../workspace/audit.js';
-import type { CommandOf, Decided } from '../shared/draft.js';
+import { type Credential, recordAudit } from '../workspace/audit.js';
+import type { CommandOf, Decided, AuditActor } from '../shared/draft.js';
 import type { PeerItem } from '../mailbox/peer-item.js';
 import { HivekeepError, invalid } from '../shared/errors.js';
 import type { GivenFiles } from '../run/conversation.js';
@@ -12,7 +12,7 @@ import type { ResumeInput } from '../shared/inputs.js';
 import { learnFrom } from './learning.js';
 import { markRead, receiveMessage, refillUnread } from '../mailbox/mailbox.js';
 import { memoryCommands } from '../memory/memory-commands.js';
-import { type AuditRecord, type Checkpoint, isTerminal, type RunDecision, type RunEvent } from '../model/model.js';
+import { type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from '../model/model.js';
 import { waitingRun } from '../run/conversation.js';
 import { checkSubject, createRun, type NewRun } from '../run/new-run.js';
 import { bytesOfPeerCall, notePeerTask, type PeerOutcome } from '../mailbox/peers.js';
@@ -57,7 +57,7 @@ type StartedRun = Omit<
     /** The run of its session that waits for a human, which the input answers (Conversation.V5). */
     waiting?: LiveRun | undefined;
     /** Who has said the input, for the run that it answers. */
-    by?: RunDecision['by'] | undefined;
+    by?: AuditActor | undefined;
     /** The run of its session after which it is said. */
     after?: string | undefined;
     /** What is going on in its session, where that is to be interrupted or steered. */
@@ -73,7 +73,7 @@ export interface ResumeStart {
   files?: GivenFiles | undefined;
   mayDecide?: boolean;
   /** Who resumes it. */
-  by?: RunDecision['by'] | undefined;
+  by?: AuditActor | undefined;
   powers?: Powers;
 }
 
@@ -94,7 +94,7 @@ export interface TaskStart extends Pick<
   /** Whether the caller may approve or reject what the run is about to do (agent:manage). */
   mayDecide?: boolean;
   /** Who has sent it. */
-  by?: RunDecision['by'] | undefined;
+  by?: AuditActor | undefined;
   onBusy?: OnBusy | undefined;
   /** What is going on in its context, where that is to be interrupted or steered. */
   busy?: BusyRun | undefined;

@@ -129,6 +129,14 @@ export class AgentDraft extends Draft {
     return this.agent.memory_quota;
   }
 
+  override get ownerId(): string {
+    return this.agent.id;
+  }
+
+  override get ownerName(): string {
+    return this.agent.name;
+  }
+
   override noteUse(): void {
     this.agent.last_active_at = this.time;
   }

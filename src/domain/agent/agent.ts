@@ -3,6 +3,7 @@
  * state, which documents are written, and which effects follow. A command that is refused throws a HivekeepError and
  * changes nothing.
  */
+import { noteChange } from '../workspace/audit.js';
 import { agentCommands, type AgentCommand } from './agent-commands.js';
 import { AgentDraft, type AgentDecision } from './agent-draft.js';
 import { settingsSize } from './agent-settings.js';
@@ -24,6 +25,7 @@ export function decideAgent(state: AgentState, command: AgentCommand, env: Env):
     throw notFound('agent', state.agent.id);
   const d = new AgentDraft(state, env);
   const result = applyCommand(agentCommands, d, command);
+  if (env.audit) noteChange(d, env.audit, result);
   beginWaiting(d);
   applyWakeRule(d);
   return d.finish(result);

@@ -1,7 +1,8 @@
 /** Tokens of agents: credentials for the A2A and MCP endpoints of one agent (docs/api.md 2.4). */
+import type { AuditActor } from '../shared/draft.js';
 import type { AgentDraft } from './agent-draft.js';
 import { bounds } from './agent-state.js';
-import { type AuditActor, type Credential, expiryOf, recordAudit } from '../workspace/audit.js';
+import { type Credential, expiryOf, recordAudit } from '../workspace/audit.js';
 import { conflict } from '../shared/errors.js';
 import type { TokenInput } from '../shared/inputs.js';
 import type { AgentToken } from '../model/model.js';

@@ -1,6 +1,6 @@
 /** A workspace with its keys, its usage and its events (docs/api.md 2.4, 2.14). */
 import { z } from 'zod';
-import { type Tier, modes, tiers, webhookEvents } from '../shared/vocabulary.js';
+import { type Tier, modes, tiers, webhookEvents, auditActions } from '../shared/vocabulary.js';
 import {
   changed,
   count,
@@ -52,15 +52,36 @@ export const apiKey = z.object({
 export type ApiKey = z.infer<typeof apiKey>;
 export const auditRecord = z.object({
   id: id('aud').describe('The id of the record.'),
-  action: z
-    .enum(['key.created', 'key.revoked', 'token.created', 'token.revoked', 'tool.called'])
-    .describe('The action performed.'),
-  actor: z.string().describe('Who did it: the id of an API key, `command line` or `server start`.'),
-  from: z.string().nullable().describe('The address of the client. Null for actions on the machine itself.'),
-  credential_id: z.string().nullable().describe('The id of the key or token concerned. Null for a tool.'),
-  name: z.string().describe('The name of the key, token or tool.'),
-  agent_id: id('agent').nullable().describe('The agent of the token or tool, or null for keys.'),
-  scopes: z.array(tokenScope).describe('The scopes of the key or token. None for a tool.'),
+  action: z.enum(auditActions).describe('What was done.'),
+  actor: z
+    .string()
+    .describe('Who did it: the id of an API key, token or access token, `command line` or `server start`.'),
+  actor_name: z
+    .string()
+    .nullable()
+    .describe('The name that the key or token had at that time, or the person of an access token.'),
+  from: z
+    .string()
+    .nullable()
+    .describe('The address of the client. Null for actions on the machine itself, and where it is not known.'),
+  request_id: z.string().nullable().describe('The `X-Request-Id` of the response to the request that did it.'),
+  target_id: z
+    .string()
+    .nullable()
+    .describe('The id of what was changed: a key, an agent, a memory, a run ... Null for a tool.'),
+  credential_id: z.string().nullable().describe('The id of the key or token concerned. Null for everything else.'),
+  name: z.string().describe('The name of what was changed. Empty if it has none.'),
+  agent_id: id('agent').nullable().describe('The agent that it belongs to. Null if it belongs to none.'),
+  hive_id: id('hive').nullable().describe('The hive that it belongs to. Null if it belongs to none.'),
+  scopes: z.array(tokenScope).describe('The scopes of the key or token. None for everything else.'),
+  fields: z
+    .array(z.string())
+    .describe('The fields that the request gave, without their values; of `config` its own: `config.tools`.'),
+  count: count.nullable().describe('How many things were changed, where one request changes many. Null otherwise.'),
+  words: z
+    .string()
+    .nullable()
+    .describe('What somebody said with a decision or an answer, cut after 2,000 characters. Null if nothing.'),
   created_at: created,
 });
 export type AuditRecord = z.infer<typeof auditRecord>;

@@ -1,4 +1,7 @@
 /** Resuming a run that has paused, failed or stopped at a budget (Run.U3). */
+import type { AuditAction } from '../shared/vocabulary.js';
+import { recordChange, deciderOf } from '../workspace/audit.js';
+import type { AuditActor } from '../shared/draft.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { type HumanInput, type LiveRun, questionOf, type RunRecord } from '../agent/agent-state.js';
 import { renewBudget } from '../agent/budgets.js';
@@ -25,7 +28,7 @@ interface Resumption {
   message?: TaskMessage;
   files?: GivenFiles | undefined;
   /** Who decides or answers. */
-  by?: RunDecision['by'] | undefined;
+  by?: AuditActor | undefined;
 }
 
 /**
@@ -99,6 +102,8 @@ export function resumeRun(
     takeIn(d, live, outcomes);
     return;
   }
+  // results of tools are what its client is for
+  if (by) recordChange(d, by, actionOf(decision), { target_id: record.id, words: input.input ?? null });
   takeFiles(d, record, configOf(d.agent.config, record), files, record.steps);
   noteSaid(
     record,
@@ -140,11 +145,15 @@ function passOn(d: AgentDraft, live: LiveRun, said: HumanInput, decision: RunDec
 function decisionOn(
   { waitingFor }: RunRecord,
   { decision = 'reject', input }: ResumeInput,
-  by: RunDecision['by'],
+  by: AuditActor,
 ): RunDecision | undefined {
   if (waitingFor?.kind !== 'approval' && waitingFor?.kind !== 'human') return undefined;
-  return { decision: waitingFor.kind === 'human' ? 'answer' : decision, by, words: input ?? null };
+  return { decision: waitingFor.kind === 'human' ? 'answer' : decision, by: deciderOf(by), words: input ?? null };
 }
+
+const actions = { approve: 'run.approved', reject: 'run.rejected', answer: 'run.answered' } as const;
+const actionOf = (told: RunDecision | undefined): AuditAction =>
+  told && told.decision !== 'steer' ? actions[told.decision] : 'run.resumed';
 
 /** What somebody has read a while ago may be answered by now, and the run may ask something else. */
 function checkQuestion(record: RunRecord, answers: string | undefined): void {

@@ -10,13 +10,15 @@
  *  - A run that is paused is not going on, unless it waits for other agents: what is said then begins a run, or answers
  *    (Conversation.V5).
  */
+import { deciderOf } from '../workspace/audit.js';
+import type { AuditActor } from '../shared/draft.js';
 import { bounds, type HumanInput, type LiveRun, type RunRecord, type SessionState } from '../agent/agent-state.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { budgetOf } from '../mailbox/causal-budget.js';
 import { withoutSession, withSession } from './conversation.js';
 import { HivekeepError } from '../shared/errors.js';
 import { type GivenFiles, takeFiles } from './conversation.js';
-import { type RunDecision, waitsForAgents } from '../model/model.js';
+import { waitsForAgents } from '../model/model.js';
 import type { ActiveRun, AgentSnapshot } from '../shared/snapshots.js';
 import { conversationMessage as noteReply } from '../task/run-as-task.js';
 import { adoptRun, endRun, stepInProgress, tellStatus } from './run.js';
@@ -68,7 +70,7 @@ export interface Steering {
   said?: string | undefined;
   message?: TaskMessage;
   files?: GivenFiles | undefined;
-  by?: RunDecision['by'] | undefined;
+  by?: AuditActor | undefined;
 }
 
 /** Says it to the run that is going on (Steering.B2). AGENT_BUSY where so much was said to it that it has not seen. */
@@ -97,7 +99,7 @@ export function steerRun(d: AgentDraft, run: LiveRun, { input, said, message, fi
   live.humanInputs = [...live.humanInputs, words];
   if (live.entry) d.closeEntry(live);
   live.nextHuman = words;
-  tellStatus(d, live, null, by && { decision: 'steer', by, words: input });
+  tellStatus(d, live, null, by && { decision: 'steer', by: deciderOf(by), words: input });
   if (record.status === 'paused') {
     d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
     d.dropRun(record.id);

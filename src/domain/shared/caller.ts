@@ -96,6 +96,8 @@ export interface Caller {
   idempotencyKey?: RequestKey;
   /** The client's address, set where the action is audited. */
   from?: string;
+  /** The id of the request, set where the action is audited. */
+  request?: string | undefined;
 }
 
 /**

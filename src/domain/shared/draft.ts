@@ -4,8 +4,8 @@
  */
 import type { DocumentKind, Documents, Recalled, RecalledKind } from './documents.js';
 import type { IdSource } from './ids.js';
-import type { RunEvent, WorkspaceEvent } from '../model/model.js';
-import type { RemarkOf, WebhookEvent } from './vocabulary.js';
+import type { RunEvent, WorkspaceEvent, AuditRecord } from '../model/model.js';
+import type { RemarkOf, WebhookEvent, AuditAction } from './vocabulary.js';
 import {
   type WebhookListener,
   type WebhookNotice,
@@ -70,8 +70,33 @@ export type Effect =
 /** How many unread messages an agent keeps in memory and one step takes in, and how often a message wakes its agent. */
 export type MailboxBounds = Readonly<Record<'unreadInMemory' | 'unreadPerStep' | 'maxWakes', number>>;
 
+/** Who makes a change, and from where. */
+export interface AuditActor {
+  /** The id of the key or token. */
+  actor: string;
+  from: string | null;
+  /** The name of the key, the token or the person. */
+  name?: string | null | undefined;
+  /** The id of the request. */
+  request?: string | undefined;
+}
+
+/** What the audit says of a change (audit.ts), beside what the decision itself tells. */
+export interface AuditNote {
+  action: AuditAction;
+  by: AuditActor;
+  /** The id of what is changed, where it is neither that in the result of the decision nor `place`. */
+  target: string | null;
+  /** The last of the ids that the request named. */
+  place: string | null;
+  fields: readonly string[];
+  count: number | null;
+}
+
 /** The environment of a decision. */
 export interface Env {
+  /** Set where the decision is a change that the audit tells of. */
+  audit?: AuditNote;
   /** The current time in ms. The entity's own clock is `tick(now, last)`. */
   now: number;
   ids: IdSource;
@@ -164,6 +189,14 @@ export class Draft {
     return null;
   }
 
+  /** The id and the name of the entity itself; those of a desk are the workspace's. */
+  get ownerId(): string {
+    return '';
+  }
+  get ownerName(): string {
+    return '';
+  }
+
   /** Notes that somebody has used the owner, which an agent shows. */
   noteUse(): void {
     // nothing shows when a hive or desk was used last
@@ -180,14 +213,25 @@ export class Draft {
     for (const { webhook, name } of webhooksFor(this.env.webhooks, type, data)) this.tell(webhook, name, data);
   }
 
+  /** Adds a record to the audit, and tells the webhooks that want to know. It does not count as stored (audit.ts). */
+  audit(record: AuditRecord): void {
+    this.write({ kind: 'audit', id: record.id, body: record, isNew: true });
+    if (!this.env.webhooks) return;
+    for (const { webhook, name } of webhooksFor(this.env.webhooks, 'audit.recorded', record))
+      this.tell(webhook, name, record);
+  }
+
   /** Puts an event for a webhook into the outbox. */
   private tell(webhook: string, type: WebhookEvent, data: Record<string, unknown>): void {
     if (this.webhookEvents >= mostWebhookEvents) return;
     const id = this.env.ids('outbox', this.at);
     const event: WebhookNotice = { id, type, timestamp: this.time, data };
-    const item: WebhookOutboxItem = { id, kind: 'event', webhook, event, created_at: this.time };
-    this.put('outbox', id, item, true);
-    this.effects.push({ type: 'send', id });
+    this.sendEvent({ id, kind: 'event', webhook, event, created_at: this.time });
+  }
+
+  sendEvent(item: WebhookOutboxItem): void {
+    this.put('outbox', item.id, item, true);
+    this.effects.push({ type: 'send', id: item.id });
     this.webhookEvents++;
   }
 

@@ -36,6 +36,7 @@ import {
 } from './input-fields.js';
 import { longestPair, mostPairs, pairOf } from '../memory/facets.js';
 import {
+  auditActions,
   agentStatuses,
   modes,
   onBusy,
@@ -613,6 +614,13 @@ const time = (text: string): typeof when => when.describe(`${text}, ISO 8601 wit
 export const createdFilter = {
   created_after: time('Only what was created at this time or later'),
   created_before: time('Only what was created before this time'),
+};
+export const auditFilter = {
+  actor: reference.describe('Only what this key, token or person did, by its id.'),
+  action: z.enum(auditActions).describe('Only what was done so.'),
+  agent_id: reference.describe('Only what belongs to this agent.'),
+  target_id: reference.describe('Only what was done to the thing with this id.'),
+  ...createdFilter,
 };
 export const occurredFilter = {
   occurred_after: time('Only what occurred at this time or later'),

@@ -82,6 +82,54 @@ export type Metadata = Record<string, unknown>;
 export type Remark = 'tells' | 'aside' | 'nothing';
 export type RemarkOf = (text: string) => Remark;
 
+/** What the audit log tells that somebody has done (audit.ts). */
+export const auditActions = [
+  'agent.created',
+  'agent.updated',
+  'agent.deleted',
+  'alerts.updated',
+  'block.deleted',
+  'block.updated',
+  'budget.updated',
+  'hive.created',
+  'hive.updated',
+  'hive.deleted',
+  'hive.joined',
+  'hive.left',
+  'key.created',
+  'key.revoked',
+  'memory.created',
+  'memory.updated',
+  'memory.deleted',
+  'memory.shared',
+  'message.deleted',
+  'push.registered',
+  'push.removed',
+  'push.replayed',
+  'run.answered',
+  'run.approved',
+  'run.cancelled',
+  'run.deleted',
+  'run.forked',
+  'run.rejected',
+  'run.resumed',
+  'schedule.created',
+  'schedule.updated',
+  'schedule.deleted',
+  'schedule.started',
+  'session.deleted',
+  'subject.deleted',
+  'token.created',
+  'token.revoked',
+  'tool.called',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'workspace.exported',
+  'workspace.imported',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
 /** What webhooks of a workspace may be told (webhooks.ts). */
 export const webhookEvents = [
   'run.completed',
@@ -96,6 +144,7 @@ export const webhookEvents = [
   'agent.created',
   'agent.updated',
   'usage.alert',
+  'audit.recorded',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

@@ -43,7 +43,9 @@ const ofStatus: Readonly<Partial<Record<RunStatus, WebhookEvent>>> = {
 };
 const told: ReadonlySet<string> = new Set(webhookEvents);
 
-function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): WebhookEvent | undefined {
+type Event = WorkspaceEvent['type'] | 'audit.recorded';
+
+function eventOf(type: Event, data: Record<string, unknown>): WebhookEvent | undefined {
   // a run that waits for other agents needs nobody's input
   if (type === 'run.status') return data['waitsFor'] === 'agent' ? undefined : ofStatus[data['status'] as RunStatus];
   return told.has(type) ? (type as WebhookEvent) : undefined;
@@ -52,7 +54,7 @@ function eventOf(type: WorkspaceEvent['type'], data: Record<string, unknown>): W
 /** The webhooks that listen to this, and the name by which they are told of it. */
 export function webhooksFor(
   listeners: readonly WebhookListener[],
-  type: WorkspaceEvent['type'],
+  type: Event,
   data: Record<string, unknown>,
 ): { webhook: string; name: WebhookEvent }[] {
   const name = eventOf(type, data);

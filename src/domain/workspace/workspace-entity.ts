@@ -4,8 +4,8 @@
  * hive, and the API keys.
  */
 import type { HiveSnapshot, MemorySpaceSnapshot, WorkspaceSnapshot } from '../shared/snapshots.js';
-import { expiryOf, recordAudit, type AuditActor } from './audit.js';
-import type { Counts, Env } from '../shared/draft.js';
+import { expiryOf, recordAudit, noteChange } from './audit.js';
+import type { Counts, Env, AuditActor } from '../shared/draft.js';
 import { iso, withTime } from '../shared/clock.js';
 import { applyCommand, type CommandOf, type Decided } from '../shared/draft.js';
 import { type Decision, Draft, type Owner } from '../shared/draft.js';
@@ -75,6 +75,14 @@ export class WorkspaceEntityDraft extends Draft {
     this.entity = withTime(entity, this.clock);
   }
 
+  override get ownerId(): string {
+    return this.entity.id;
+  }
+
+  override get ownerName(): string {
+    return this.entity.name;
+  }
+
   get hive(): HiveSnapshot {
     if (!isHive(this.entity)) throw notFound('hive', this.entity.id);
     return this.entity;
@@ -126,6 +134,7 @@ export function decideWorkspaceEntity(
   if (isHive(entity) && entity.deleting) throw notFound('hive', entity.id);
   const d = new WorkspaceEntityDraft(state, env);
   const result = applyCommand(commands, d, command);
+  if (env.audit) noteChange(d, env.audit, result);
   d.entity.nextExpiry = d.nextExpiry;
   if (d.webhookEvents !== 0 || d.entity.webhookEvents !== undefined) d.entity.webhookEvents = d.webhookEvents;
   return {

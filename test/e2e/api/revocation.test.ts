@@ -260,7 +260,7 @@ describe('black box: what ends with a credential', () => {
     const listed = await cli(['audit', 'list', '--workspace', 'default', '--json'], dir);
     expect(JSON.parse(listed.stdout)).to.deep.equal(await everyItem(api, '/v1/audit', 100));
     const table = await cli(['audit', 'list', '--workspace', 'default'], dir);
-    expect(table.stdout.split('\n')[0]).to.match(/^WHEN +WHAT +KEY OR TOKEN +NAME +AGENT +BY +FROM +SCOPES$/);
+    expect(table.stdout.split('\n')[0]).to.match(/^WHEN +WHAT +OF +NAME +AGENT +BY +FROM +MORE$/);
     const poor = await key({ scopes: ['agent:read'] });
     await as(String(poor['key'])).refused('GET', '/v1/audit', undefined, 'INSUFFICIENT_SCOPE');
   }).timeout(30_000);

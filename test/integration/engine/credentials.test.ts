@@ -142,7 +142,7 @@ describe('When keys and tokens were last used', () => {
 describe('Whether a credential is valid still', () => {});
 
 describe('The audit', () => {
-  it('tells of keys and tokens of the workspace, newest first, by whom and from where, also when the agent is gone', async () => {
+  it('tells of keys, tokens and agents of the workspace, newest first, by whom and from where, also when the agent is gone', async () => {
     const clock = skippingClock();
     const { engine } = await testEngine(undefined, undefined, { clock });
     const { service } = engine;
@@ -166,14 +166,16 @@ describe('The audit', () => {
     await service.execute(asker, deleteAgent, { id: agent.id });
     const { items, total } = await service.execute(caller, listAudit, {}, { page: newestFirst });
     expect(items.map((r) => [r.action, r.credential_id, r.actor, r.from])).to.deep.equal([
+      ['agent.deleted', null, 'key_test', from],
       ['token.revoked', second.id, 'key_test', from],
       ['token.revoked', token.id, 'key_test', from],
       ['key.revoked', key.id, 'key_test', null],
       ['token.created', second.id, 'key_test', from],
       ['token.created', token.id, 'key_other', from],
       ['key.created', key.id, 'key_test', from],
+      ['agent.created', null, 'key_test', from],
     ]);
-    expect(total).to.equal(6);
+    expect(total).to.equal(8);
     expect(
       (await service.execute({ ...caller, workspace: 'ws_other' }, listAudit, {}, { page: newestFirst })).items,
     ).to.deep.equal([]);

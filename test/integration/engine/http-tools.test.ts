@@ -244,7 +244,14 @@ overStores('Tools by HTTP', (bed) => {
     expect(await failure('d', {})).to.equal('NOT_FOUND');
     expect(await failure('a', { n: 1 }, { ...caller, workspace: 'other' })).to.equal('NOT_FOUND');
     const log = async () =>
-      (await e.service.execute(caller, listAudit, {}, { page: { sort: 'created_at', order: 'asc', limit: 9 } })).items;
+      (
+        await e.service.execute(
+          caller,
+          listAudit,
+          {},
+          { action: 'tool.called', page: { sort: 'created_at', order: 'asc', limit: 9 } },
+        )
+      ).items;
     expect(await log(), 'nothing was called').to.deep.equal([]);
     const tried = e.service.tryTool(caller, id, 'a', { arguments: { n: 1 } });
     const first = await nth(1);

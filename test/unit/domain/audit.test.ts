@@ -88,11 +88,18 @@ describe('domain: audit', () => {
         'id',
         'action',
         'actor',
+        'actor_name',
         'from',
+        'request_id',
+        'target_id',
         'credential_id',
         'name',
         'agent_id',
+        'hive_id',
         'scopes',
+        'fields',
+        'count',
+        'words',
         'created_at',
       );
       expect(record.credential_id).to.equal(key!.id);

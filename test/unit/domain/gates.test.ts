@@ -85,9 +85,10 @@ describe('domain: gates', () => {
     });
     it('the event of a decision or an answer tells who, when and which words', () => {
       const by = { id: 'key_1', name: 'Carla' };
+      const actor = { actor: 'key_1', name: 'Carla', from: null };
       const deciding =
         (input: ResumeInput): Command =>
-        (w) => ({ ...(resume(input)(w) as AgentCommand<'resume'>), by });
+        (w) => ({ ...(resume(input)(w) as AgentCommand<'resume'>), by: actor });
       const w = new AgentWorld({ config: { validation_gate: 'action', max_parallel: 1 } });
       for (const c of [
         start(),

@@ -9,7 +9,7 @@ import { answer, ask, cancel, fork, oneAtATime, recall, resume, start, step } fr
 import { given } from './support/given.js';
 
 const live = (w: AgentWorld, n = 0): LiveRun => w.state.runs.get(w.run(n).id) ?? w.docs.live(w.run(n).id);
-const by = { id: 'key_1', name: 'Eve' };
+const by = { actor: 'key_1', name: 'Eve', from: null };
 /** Said in session `s`, in which run `n` is going on. */
 const say =
   (onBusy: OnBusy, input: string, n = 0, more: { written?: string; subject?: string } = {}) =>
@@ -81,7 +81,7 @@ describe('domain: what is said in a session that is busy', () => {
           ]);
           expect(w.docs.events(w.run().id).at(-1)).to.deep.include({
             status: 'running',
-            decision: { decision: 'steer', by, words: 'rather in French' },
+            decision: { decision: 'steer', by: { id: 'key_1', name: 'Eve' }, words: 'rather in French' },
           });
           expect(w.effects('begin'), 'no step is begun anew').to.deep.equal([]);
         })

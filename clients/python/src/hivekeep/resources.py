@@ -654,7 +654,7 @@ class Workspace(Resource):
         return self._transport.data("PUT", "/v1/usage/budget", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> Pages[t.AuditRecord]:
-        """List the audit log of keys and tokens."""
+        """List the audit log: who has changed what."""
         return Pages(self._transport, "/v1/audit", query)
 
 
@@ -688,7 +688,7 @@ class AsyncWorkspace(AsyncResource):
         return await self._transport.data("PUT", "/v1/usage/budget", body=body)
 
     def audit(self, **query: Unpack[t.ListAuditQuery]) -> AsyncPages[t.AuditRecord]:
-        """List the audit log of keys and tokens."""
+        """List the audit log: who has changed what."""
         return AsyncPages(self._transport, "/v1/audit", query)
 
 

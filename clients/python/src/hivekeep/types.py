@@ -712,13 +712,20 @@ class ApiKey(TypedDict):
 
 AuditRecord = TypedDict("AuditRecord", {
     "id": "str",
-    "action": "Literal['key.created', 'key.revoked', 'token.created', 'token.revoked', 'tool.called']",
+    "action": "Literal['agent.created', 'agent.updated', 'agent.deleted', 'alerts.updated', 'block.deleted', 'block.updated', 'budget.updated', 'hive.created', 'hive.updated', 'hive.deleted', 'hive.joined', 'hive.left', 'key.created', 'key.revoked', 'memory.created', 'memory.updated', 'memory.deleted', 'memory.shared', 'message.deleted', 'push.registered', 'push.removed', 'push.replayed', 'run.answered', 'run.approved', 'run.cancelled', 'run.deleted', 'run.forked', 'run.rejected', 'run.resumed', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'schedule.started', 'session.deleted', 'subject.deleted', 'token.created', 'token.revoked', 'tool.called', 'webhook.created', 'webhook.updated', 'webhook.deleted', 'workspace.exported', 'workspace.imported']",
     "actor": "str",
+    "actor_name": "str | None",
     "from": "str | None",
+    "request_id": "str | None",
+    "target_id": "str | None",
     "credential_id": "str | None",
     "name": "str",
     "agent_id": "str | None",
+    "hive_id": "str | None",
     "scopes": "list[Literal['agent:spawn', 'agent:read', 'agent:manage', 'memory:read', 'memory:write', 'hive:read', 'hive:write', 'usage:read', 'workspace:admin', 'agent:mcp']]",
+    "fields": "list[str]",
+    "count": "int | None",
+    "words": "str | None",
     "created_at": "str",
 })
 
@@ -950,7 +957,7 @@ class WebhookFailing(TypedDict):
 class Webhook(TypedDict):
     id: str  # The id of the webhook.
     url: str  # Where events are POSTed.
-    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert", "audit.recorded"]]  # The events that it is told.
     agent_id: str | None  # The agent whose events alone it is told. Null means all.
     description: str  # What it is for.
     enabled: bool  # Whether it is told anything.
@@ -1048,7 +1055,7 @@ class MintedWebhookFailing(TypedDict):
 class MintedWebhook(TypedDict):
     id: str  # The id of the webhook.
     url: str  # Where events are POSTed.
-    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert", "audit.recorded"]]  # The events that it is told.
     agent_id: str | None  # The agent whose events alone it is told. Null means all.
     description: str  # What it is for.
     enabled: bool  # Whether it is told anything.
@@ -1692,7 +1699,7 @@ class HiveInput(TypedDict):
 
 class WebhookInput(TypedDict):
     url: str  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]  # The events that it is told.
+    events: list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert", "audit.recorded"]]  # The events that it is told.
     agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
     description: NotRequired[str]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
 
@@ -2332,7 +2339,7 @@ class TokenInput(TypedDict):
 
 class WebhookPatch(TypedDict):
     url: NotRequired[str]  # Where events are POSTed: https, on a public host. At most 2048 bytes of UTF-8, without NUL or lone surrogates.
-    events: NotRequired[list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert"]]]  # The events that it is told.
+    events: NotRequired[list[Literal["run.completed", "run.failed", "run.timed_out", "run.cancelled", "run.input_required", "message.received", "memory.created", "memory.updated", "memory.deleted", "agent.created", "agent.updated", "usage.alert", "audit.recorded"]]]  # The events that it is told.
     agent_id: NotRequired[str | None]  # Tells it of this agent only. Null, the default, means all.
     description: NotRequired[str | None]  # What it is for. At most 4096 bytes of UTF-8, without NUL or lone surrogates.
     enabled: NotRequired[bool]  # Whether it is told anything. What waits for a webhook that is disabled is dropped.
@@ -2731,6 +2738,12 @@ class RevokeKeyQuery(TypedDict):
 
 
 class ListAuditQuery(TypedDict):
+    actor: NotRequired[str]  # Only what this key, token or person did, by its id.
+    action: NotRequired[Literal["agent.created", "agent.updated", "agent.deleted", "alerts.updated", "block.deleted", "block.updated", "budget.updated", "hive.created", "hive.updated", "hive.deleted", "hive.joined", "hive.left", "key.created", "key.revoked", "memory.created", "memory.updated", "memory.deleted", "memory.shared", "message.deleted", "push.registered", "push.removed", "push.replayed", "run.answered", "run.approved", "run.cancelled", "run.deleted", "run.forked", "run.rejected", "run.resumed", "schedule.created", "schedule.updated", "schedule.deleted", "schedule.started", "session.deleted", "subject.deleted", "token.created", "token.revoked", "tool.called", "webhook.created", "webhook.updated", "webhook.deleted", "workspace.exported", "workspace.imported"]]  # Only what was done so.
+    agent_id: NotRequired[str]  # Only those of this agent.
+    target_id: NotRequired[str]  # Only what was done to the thing with this id.
+    created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.
+    created_before: NotRequired[str]  # Only what was created before this time, ISO 8601 with a time zone.
     page_size: NotRequired[int]  # The number of items per page.
     cursor: NotRequired[str]  # The `next_cursor` of the previous page. Cursors are opaque; a cursor of another list, filter or order is rejected with 400.
     sort: NotRequired[Literal["created_at", "updated_at", "relevance"]]  # The field to sort by. `relevance` sorts like `created_at`, and so does `updated_at` for items that never change.
