@@ -32,6 +32,7 @@ import type { Embedder } from '../../src/embeddings/port.js';
 import type { ReasonerFor } from '../../src/reasoner/port.js';
 import { modelPrices } from '../../src/config/prices.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
+import { keepAudit } from '../../src/store/audit-retention.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
@@ -175,9 +176,13 @@ export async function startServer({
     tls === null
       ? () => undefined
       : watchTlsFiles({ settings: config, current: tls, clock, log, renew: (files) => gateway.renewTls(files) });
+  const endAuditSweep = keepAudit(store, clock, config.auditDays * 24 * 3600 * 1000, (err) => {
+    log.warn({ event: 'audit.sweep_failed', err }, 'Old records of the audit could not be removed; it is tried again.');
+  });
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
+      endAuditSweep();
       const deadline = clock.elapsed() + graceMs;
       endTlsWatch();
       // waiting requests must not use up the time for committing pending decisions

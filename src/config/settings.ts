@@ -201,6 +201,11 @@ export const settings = {
     0,
     'Days after which the journal of a run that has ended is removed: its events, thoughts and checkpoints. The run and its result stay. 0 keeps journals for ever.',
   ),
+  auditDays: setting(
+    days(0, 36_500),
+    1095,
+    'Days after which records of the audit are removed. Those of keys and tokens that were created stay, because by them is found what a key has made. 0 keeps all for ever.',
+  ),
   a2aContext: setting(
     oneOf('agent', 'session'),
     'agent',

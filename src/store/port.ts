@@ -339,6 +339,12 @@ export interface Store {
    */
   purge(entity: EntityRef, limit: number): Promise<boolean>;
 
+  /**
+   * Deletes records of the audit, whether or not their entity was deleted. Resolves to false, with nothing deleted, if
+   * the entity was changed meanwhile.
+   */
+  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean>;
+
   close(): Promise<void>;
 }
 

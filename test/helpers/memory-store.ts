@@ -270,6 +270,11 @@ export class MemoryStore implements Store {
     return mine.length <= limit;
   }
 
+  async removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+    for (const id of ids) this.docs.delete(this.docKey(entity, 'audit', id));
+    return true;
+  }
+
   async close(): Promise<void> {
     /* nothing is open */
   }

@@ -396,6 +396,10 @@ class SimulatedStore implements Store {
     }).then((done) => done);
   }
 
+  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+    return this.write(() => this.db.content.removeAudit(entity, ids)).then((done) => done);
+  }
+
   async close(): Promise<void> {
     /* nothing is open */
   }

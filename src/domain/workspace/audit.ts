@@ -6,7 +6,7 @@
  *    is said to agents is told by their runs.
  *  - Records have the names of fields, and none of their values. What was said with a decision is in it.
  *  - Records are never changed, outlive what they are about, and do not count as storage, because a deletion must not
- *    take room.
+ *    take room. They are removed when they are older than `HIVEKEEP_AUDIT_DAYS` (src/store/audit-retention.ts).
  */
 import type { Caller } from '../shared/caller.js';
 import type { AuditActor, AuditNote, Draft } from '../shared/draft.js';

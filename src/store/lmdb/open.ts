@@ -54,7 +54,7 @@ import { HeadScans } from './head-scans.js';
 import { LmdbImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan } from './plan.js';
-import { purge } from './purge.js';
+import { purge, removeAudit } from './purge.js';
 import { Reader } from './entries.js';
 import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { Snapshots } from './snapshots.js';
@@ -321,6 +321,10 @@ class LmdbStore implements Store {
         return purge(this.trees, this.writer, entity, limit);
       }),
     );
+  }
+
+  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+    return this.later(() => this.tracked(() => removeAudit(this.trees, this.writer, entity, ids, this.now())));
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,12 @@
 /** Deletes what an entity owns, in chunks: its documents except for those that outlive it, and all their list entries. */
 import type { EntityRef } from '../port.js';
 import { docKinds, outlivingKinds } from '../list-query.js';
-import { docEntries } from './entries.js';
+import { docEntries, docKey } from './entries.js';
 import type { Trees } from './environment.js';
 import { checkKey, entityPrefix, lastPart } from '../keys.js';
 import { keysUnder } from './keys.js';
 import { parseBody } from './values.js';
+import { goneEntry } from './tombstones.js';
 import type { Writer } from './writer.js';
 import type { Operation } from './write.js';
 
@@ -35,6 +36,30 @@ export async function purge(trees: Trees, writer: Writer, entity: EntityRef, lim
     left -= documents;
   }
   return false;
+}
+
+/** Deletes records of the audit. The head of a deleted entity, which they have kept, is looked at again. */
+export async function removeAudit(
+  trees: Trees,
+  writer: Writer,
+  entity: EntityRef,
+  ids: readonly string[],
+  now: number,
+): Promise<boolean> {
+  const prefix = entityPrefix(entity);
+  const key = checkKey(prefix);
+  const operations: Operation[] = [];
+  for (const id of ids) {
+    const at = docKey(prefix, 'audit', id);
+    const text = trees.docs.get(at);
+    if (text === undefined) continue;
+    operations.push({ tree: 'docs', key: at, value: null });
+    for (const entry of docEntries(entity, prefix, 'audit', id, parseBody(text)))
+      operations.push({ tree: entry.tree, key: entry.key, value: null });
+  }
+  if (operations.length === 0) return true;
+  const expected = trees.heads.getEntry(key)?.version ?? 0;
+  return writer.write({ key, expected, operations: [...operations, goneEntry(now, prefix)] });
 }
 
 /**

@@ -65,7 +65,7 @@ import { createIndexes, missingIndexes } from './indexes.js';
 import { MongoImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
-import { purge } from './purge.js';
+import { purge, removeAudit } from './purge.js';
 import { processNotes } from './processes.js';
 import { Reader } from './reader.js';
 import { Releases } from './releases.js';
@@ -334,6 +334,9 @@ class MongoStoreAdapter implements MongoStore {
       await this.keptImages.purge(entity);
       return purge(this.connection, entity, limit);
     });
+  }
+  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+    return this.write(() => removeAudit(this.connection, entity, ids));
   }
   release(entity: EntityRef, seq: number): void {
     if (this.state === 'open') this.releases.add(entity, seq);

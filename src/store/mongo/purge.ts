@@ -11,7 +11,7 @@ import type { DocKind, EntityRef } from '../port.js';
 import { documentsOf, type Connection } from './connection.js';
 import { docKinds, outlivingKinds } from '../list-query.js';
 import { type Listing } from './documents.js';
-import { encoded, entityField } from './keys.js';
+import { documentId, encoded, entityField, entityId } from './keys.js';
 
 const owned: readonly DocKind[] = docKinds.filter((kind) => !outlivingKinds.has(kind));
 const lastSeq = Number.MAX_SAFE_INTEGER;
@@ -36,5 +36,18 @@ export async function purge(connection: Connection, entity: EntityRef, limit: nu
     if (found.length > left) return false;
     left -= found.length;
   }
+  return true;
+}
+
+/** Deletes records of the audit, which nothing writes again. */
+export async function removeAudit(connection: Connection, entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+  await documentsOf(connection, 'audit').updateMany(
+    {
+      w: encoded(entity.workspace),
+      e: entityField(entity),
+      _id: { $in: ids.map((id) => documentId(entityId(entity), id)) },
+    },
+    { $set: { s: lastSeq, dead: new Date(connection.clocks.now()) }, $unset: content },
+  );
   return true;
 }

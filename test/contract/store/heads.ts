@@ -426,6 +426,34 @@ export function headsContract(open: OpenStore, runs: number): void {
     ).to.deep.equal(['aud_3', 'aud_2', 'aud_1']);
   });
 
+  it('removes records of the audit from all lists, of an entity that is there and of one that was deleted', async () => {
+    const record = (id: string) => put('audit', id, { action: 'agent.updated', actor: 'key_1', agent_id: 'agent_1' });
+    const b = entity('agent_10');
+    await committed(store, commit(a, 1, { puts: [record('aud_1'), record('aud_3'), memory('mem_1')] }));
+    await committed(store, commit(b, 1, { puts: [record('aud_2'), record('aud_4')] }), commit(b, 2, { deleted: true }));
+    for (let rounds = 0; !(await store.purge(b, 3)); rounds++) expect(rounds).to.be.below(10);
+    expect(await store.removeAudit(a, ['aud_1', 'aud_none'])).to.equal(true);
+    expect(await store.removeAudit(b, ['aud_2'])).to.equal(true);
+    expect(await store.removeAudit(a, ['aud_1'])).to.equal(true);
+    for (const query of [
+      { list: 'created' },
+      { list: 'action', by: 'agent.updated' },
+      { list: 'actor', by: 'key_1' },
+      { list: 'agent', by: 'agent_1' },
+    ] as const) {
+      const listed = { workspace: 'ws_a', collection: 'audit', order: 'asc', limit: 10, ...query } as const;
+      expect(
+        (await store.list(listed)).items.map((i) => i.id),
+        query.list,
+      ).to.deep.equal(['aud_3', 'aud_4']);
+    }
+    expect(await store.find('ws_a', 'audit', 'aud_1')).to.equal(null);
+    expect(await store.get(a, 'memory', 'mem_1')).to.not.equal(null);
+    // its entity goes on as before
+    await committed(store, commit(a, 2, { puts: [record('aud_5')] }));
+    expect((await store.load(a))?.seq).to.equal(2);
+  });
+
   it('purges long documents up to its limit and no further, entries included', async () => {
     const puts = Array.from({ length: 10 }, (_, i) =>
       put('message', `msg_${i}`, { ...message(`msg_${i}`, i).body, content: 'x'.repeat(200_000) }),

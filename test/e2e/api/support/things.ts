@@ -215,6 +215,7 @@ const bodies: Readonly<Record<string, (t: Things) => Json>> = {
   shareMemory: ({ agent }) => ({ type: 'semantic', content: 'shared', agent_id: agent }),
   replayDeadLetter: () => ({}),
   setUsageAlerts: () => ({ thresholds: [50] }),
+  setModelBudget: () => ({ tokens_per_month: 1_000_000_000 }),
   createWebhook: ({ agent }) => ({ url: 'https://example.com/', events: ['run.failed'], agent_id: agent }),
   updateWebhook: () => ({ description: 'patched' }),
   rotateWebhookSecret: () => ({}),

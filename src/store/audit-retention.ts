@@ -1,0 +1,68 @@
+/**
+ * Removes records of the audit that are older than the operator wants to keep them (`HIVEKEEP_AUDIT_DAYS`).
+ *
+ *  - The records of keys and tokens that were created stay: by them the credentials are found that a key has made
+ *    (src/commands/descendants.ts).
+ *  - It looks at all workspaces and their sandboxes, once soon after the start and then every few hours. In a cluster
+ *    each process does so, because a record that is gone already is no harm. What it could not remove, because the
+ *    entity was changed meanwhile or the store is away, it removes the next time.
+ */
+import { idsFrom } from '../domain/shared/ids.js';
+import type { Clock } from '../domain/shared/clock.js';
+import { sandboxOf } from '../domain/workspace/workspace.js';
+import { pagesOf } from './list-query.js';
+import { entityKey, type EntityRef, type Store } from './port.js';
+
+const firstMs = 60_000;
+const everyMs = 6 * 3_600_000;
+const kept: ReadonlySet<string> = new Set(['key.created', 'token.created']);
+
+type Stored = Pick<Store, 'workspaces' | 'list' | 'removeAudit'>;
+
+/** Removes what is older than `keptMs`, again and again; the returned function ends that. Keeps all if it is 0. */
+export function keepAudit(store: Stored, clock: Clock, keptMs: number, failed: (error: unknown) => void): () => void {
+  let isOver = keptMs === 0;
+  let cancel: () => void = () => undefined;
+  const again = (ms: number): void => {
+    if (!isOver) cancel = clock.after(ms, sweep);
+  };
+  const sweep = (): void => {
+    removeOldAudit(store, clock.now() - keptMs, () => isOver)
+      .catch(failed)
+      .finally(() => {
+        again(everyMs);
+      });
+  };
+  again(firstMs);
+  return () => {
+    isOver = true;
+    cancel();
+  };
+}
+
+/** Resolves when no record from before this time is left, but those that stay, or when `stopped` returns true. */
+export async function removeOldAudit(store: Stored, before: number, stopped = () => false): Promise<void> {
+  for await (const heads of store.workspaces())
+    for (const { entity } of heads)
+      for (const workspace of [entity.id, sandboxOf(entity.id)]) {
+        if (stopped()) return;
+        await removeFrom(store, workspace, before, stopped);
+      }
+}
+
+async function removeFrom(store: Stored, workspace: string, before: number, stopped: () => boolean): Promise<void> {
+  const old = { workspace, collection: 'audit', list: 'created', until: [idsFrom('audit', before)] } as const;
+  for await (const { items } of pagesOf(store, { ...old, order: 'asc', limit: 200 })) {
+    const ids = new Map<string, { entity: EntityRef; ids: string[] }>();
+    for (const { entity, id, body } of items) {
+      if (kept.has(body.action)) continue;
+      const of = ids.get(entityKey(entity)) ?? { entity, ids: [] };
+      of.ids.push(id);
+      ids.set(entityKey(entity), of);
+    }
+    for (const of of ids.values()) {
+      if (stopped()) return;
+      await store.removeAudit(of.entity, of.ids);
+    }
+  }
+}
