@@ -5,7 +5,7 @@
 import { searchingByMeaning } from '../src/embeddings/vectors.js';
 import { createPeers } from '../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../src/mcp/servers.js';
-import { sendingSealed } from '../src/push/credentials.js';
+import { resealing, sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
 import type { Ask, UntypedAsk } from './entities/ask.js';
 import { UnsentCalls } from './entities/agent/unsent-calls.js';
@@ -27,7 +27,16 @@ import type { ActorStats } from './runtime/system.js';
 export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'services'> {
   deps: Omit<
     HostDeps,
-    'ask' | 'quota' | 'modelBudgets' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'
+    | 'ask'
+    | 'quota'
+    | 'modelBudgets'
+    | 'webhooks'
+    | 'learning'
+    | 'keptTexts'
+    | 'unsentCalls'
+    | 'mcp'
+    | 'peers'
+    | 'reseal'
   >;
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
@@ -70,6 +79,7 @@ export function startEmbeddedEngine({
     ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
     metrics,
     push,
+    reseal: resealing(rest.keyring),
     mcp,
     peers,
     ask,

@@ -9,7 +9,7 @@ import type { Shards } from '../../src/store/port.js';
 import { searchingByMeaning } from '../../src/embeddings/vectors.js';
 import { createPeers } from '../../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
-import { sendingSealed } from '../../src/push/credentials.js';
+import { resealing, sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
 import type { Ask, UntypedAsk } from '../entities/ask.js';
 import { UnsentCalls } from '../entities/agent/unsent-calls.js';
@@ -48,7 +48,16 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'ser
   /** `recall` is this process's own index. */
   deps: Omit<
     HostDeps,
-    'ask' | 'quota' | 'modelBudgets' | 'webhooks' | 'learning' | 'keptTexts' | 'unsentCalls' | 'mcp' | 'peers'
+    | 'ask'
+    | 'quota'
+    | 'modelBudgets'
+    | 'webhooks'
+    | 'learning'
+    | 'keptTexts'
+    | 'unsentCalls'
+    | 'mcp'
+    | 'peers'
+    | 'reseal'
   >;
   mcp?: McpSettings;
   transport: Transport;
@@ -158,6 +167,7 @@ export function startClusterEngine({
   const entityDeps: HostDeps = {
     ...given,
     push,
+    reseal: resealing(rest.keyring),
     mcp,
     peers,
     learning: new Semaphore(mostLearning),

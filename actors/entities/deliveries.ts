@@ -18,6 +18,7 @@ import { PeerCalls } from './agent/peer-calls.js';
 import type { EntityDeps } from './deps.js';
 import { PushOutbox, type PushOwner } from './push-outbox.js';
 import { webhookPushes } from './webhook-pushes.js';
+import type { SpawnedAgent } from '../../src/domain/mailbox/question-messages.js';
 
 /** The outcome of a delivery, as a message that the entity's actor sends to itself. */
 export type DeliveryEnd =
@@ -39,10 +40,14 @@ export interface AskedBy {
   run: string | null;
   call: string | null;
   by: string | null;
+  spawned: SpawnedAgent | null;
 }
 
-const askedBy = ({ sends }: QuestionItem, by: string | null): AskedBy =>
-  sends.type === 'ask' ? { run: sends.run, call: sends.call, by } : { run: null, call: null, by: null };
+function askedBy({ to, sends }: QuestionItem, by: string | null): AskedBy {
+  if (sends.type !== 'ask' && sends.type !== 'spawn') return { run: null, call: null, by: null, spawned: null };
+  const { run, call } = sends;
+  return { run, call, by, spawned: sends.type === 'spawn' ? { id: to, name: sends.settings.name } : null };
+}
 
 type Item = Documents['outbox'];
 

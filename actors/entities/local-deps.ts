@@ -47,6 +47,8 @@ export interface LocalDeps {
   push: Push;
   /** The servers of the Model Context Protocol that agents use. */
   mcp: McpServers;
+  /** A secret that was sealed for one agent, sealed for another; undefined if it cannot be opened. */
+  reseal: (secret: string, from: string, to: string) => string | undefined;
   /** Agents elsewhere that agents ask. */
   peers: Peers;
   /**

@@ -15,14 +15,20 @@ import type {
   AskedQuestion,
   QuestionMessage,
   SaidToAsked,
+  SpawnedChild,
   ToldQuestion,
   WithdrawnQuestion,
 } from '../domain/mailbox/question-messages.js';
 import type { LiveRun } from '../domain/agent/agent-state.js';
 import type { EntityRef } from '../store/port.js';
+import { deleteAgent } from './agents.js';
 import { type CommandMessage, internalChange, messageOf, type Reading, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
 import { acceptsByHive, hivesOf } from './mailbox.js';
+import { newAgent } from '../domain/agent/agent.js';
+import { withSecrets } from '../domain/agent/agent-tools.js';
+import { noteChildGone } from '../domain/agent/spawning.js';
+import type { Caller } from '../domain/shared/caller.js';
 
 /** By this a question is known that was asked, or withdrawn, before (Questions.Q1). */
 const askedKey = (call: string): IdempotencyKey => ({ id: `ask_${call}`, bodyHash: '', keptMs: deliveryRecordMs });
@@ -115,6 +121,48 @@ export const answerQuestion = internalChange({
   },
 });
 
+/** Makes an agent that another has spawned. */
+export const createChild = internalChange({
+  name: 'createChild',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<SpawnedChild>(),
+  adds: true,
+  repeatable: true,
+  create: (id, { input: { settings, spawned } }, env) => newAgent(id, settings, env, spawned),
+});
+
+/** Tells an agent that what it has spawned is gone. */
+export const forgetChild = internalChange({
+  name: 'forgetChild',
+  of: 'agent',
+  target: ['id'],
+  takes: takes<{ child: string }>(),
+  repeatable: true,
+  decide(d, { input: { child } }): void {
+    noteChildGone(d, child);
+  },
+});
+
+/** An agent that was spawned is deleted in the name of the one that has spawned it. */
+const endedBy = ({ workspace }: EntityRef, by: string): Caller => ({
+  workspace,
+  credentialId: by,
+  tier: 'free',
+  scopes: ['agent:manage'],
+});
+
+/** What is spawned has its secrets sealed for itself. */
+export function resealed(
+  { reseal }: { readonly reseal: (secret: string, from: string, to: string) => string | undefined },
+  to: string,
+  sends: QuestionMessage,
+): QuestionMessage {
+  if (sends.type !== 'spawn' || !sends.settings.config) return sends;
+  const config = withSecrets(sends.settings.config, (value) => reseal(value, sends.spawned.by, to));
+  return { ...sends, settings: { ...sends.settings, config } };
+}
+
 /** The request by which a message of a question is delivered to this agent. */
 export function deliveryOf(to: EntityRef<'agent'>, sends: QuestionMessage): CommandMessage<unknown> {
   const target = { id: to.id };
@@ -127,6 +175,14 @@ export function deliveryOf(to: EntityRef<'agent'>, sends: QuestionMessage): Comm
       return messageOf(tellQuestion, null, target, sends);
     case 'answer':
       return messageOf(answerQuestion, null, target, sends);
+    case 'spawn':
+      return messageOf(createChild, null, target, sends, {
+        id: `spawn_${sends.call}`,
+        bodyHash: '',
+        keptMs: deliveryRecordMs,
+      });
+    case 'end':
+      return messageOf(deleteAgent, endedBy(to, sends.by), target, undefined);
     case 'say':
       return messageOf(sayToQuestion, null, target, sends, saidKey(sends.id));
   }

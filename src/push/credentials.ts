@@ -13,6 +13,14 @@ const purpose = 'push credentials';
 export const sealCredential = (keyring: Keyring, owner: string, text: string): string =>
   keyring.seal(purpose, text, owner);
 
+/** Seals a secret of one owner for another; undefined if it cannot be opened. */
+export const resealing =
+  (keyring: Keyring) =>
+  (text: string, from: string, to: string): string | undefined => {
+    const plain = keyring.open(purpose, text, from);
+    return plain === null ? undefined : sealCredential(keyring, to, plain);
+  };
+
 export const sealConfig = <C extends Receiver>(keyring: Keyring, owner: string, config: C): C =>
   changed(config, (text) => sealCredential(keyring, owner, text));
 

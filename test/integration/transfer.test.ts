@@ -330,11 +330,16 @@ describe('export and import', () => {
       return done;
     };
     const instructions = 'You may hand_off.';
+    const spawn = { most: 1 };
     for (const tool of tools) {
-      const done = await settled(tool, { multi_step: true, tools: [book], instructions }, `${tool} MEMORY`);
+      const done = await settled(tool, { multi_step: true, tools: [book], instructions, spawn }, `${tool} MEMORY`);
       if (done.waitingFor?.kind === 'tools') asks = done;
       if (!['recall', 'ask_human', 'answer', 'use_tool'].includes(tool))
-        await settled(`${tool} gated`, { multi_step: true, validation_gate: 'action', instructions }, `${tool} MEMORY`);
+        await settled(
+          `${tool} gated`,
+          { multi_step: true, validation_gate: 'action', instructions, spawn },
+          `${tool} MEMORY`,
+        );
     }
     await settled('late', {}, 'wait long');
     await settled('broken', {}, 'fail');

@@ -6,7 +6,7 @@ import { type AgentState, bounds } from '../../../src/domain/agent/agent-state.j
 import { type CommandMessage, messageOf } from '../../../src/commands/command.js';
 import { agentRef } from '../../../src/commands/entities.js';
 import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
-import { deliveryOf } from '../../../src/commands/questions.js';
+import { deliveryOf, forgetChild, resealed } from '../../../src/commands/questions.js';
 import { auditActorOf } from '../../../src/domain/workspace/audit.js';
 import { HivekeepError, unavailable } from '../../../src/domain/shared/errors.js';
 import { itemsOf } from '../../../src/store/list-query.js';
@@ -19,6 +19,8 @@ import type { Learner } from './learner.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { pausedRuns } from '../../../src/commands/run-reads.js';
 import { isDeleting, type WaitingRuns } from './waiting-runs.js';
+import type { QuestionMessage } from '../../../src/domain/mailbox/question-messages.js';
+import type { EntityRef } from '../../../src/store/port.js';
 
 /** What the agent does beside its commits. */
 interface AtWork {
@@ -71,6 +73,8 @@ async function forgetShared(shell: AgentShell, { deliveries }: AtWork): Promise<
   await endPaused(shell);
   await settleQuestions(shell);
   deliveries.stop();
+  await endSpawned(shell);
+  await tellSpawner(shell);
   for (const hive of shell.state?.agent.sharedWith ?? []) await forgetIn(shell, hive);
 }
 
@@ -86,6 +90,9 @@ async function endPaused(shell: AgentShell): Promise<void> {
 }
 const pausedPerTurn = 100;
 
+/** What of the outbox is not for other agents that wait, or are to stop. */
+const unsettled: ReadonlySet<QuestionMessage['type']> = new Set(['ask', 'spawn', 'end']);
+
 /**
  * Delivers what other agents have to know of questions: the outcomes of those that were put to this agent, and that
  * those are withdrawn that it has put (Questions.Q3). An agent that is being deleted itself needs to know nothing, and
@@ -95,7 +102,7 @@ async function settleQuestions({ deps, entity }: AgentShell): Promise<void> {
   const { workspace } = entity;
   const outbox = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
   for await (const { body } of itemsOf(deps.store, outbox)) {
-    if (body.kind !== 'question' || body.sends.type === 'ask') continue;
+    if (body.kind !== 'question' || unsettled.has(body.sends.type)) continue;
     const to = agentRef(entity, body.to);
     const head = await deps.store.head(to);
     if (!head || head.deleted || head.snapshot.deleting) continue;
@@ -103,6 +110,37 @@ async function settleQuestions({ deps, entity }: AgentShell): Promise<void> {
       if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
     });
   }
+}
+
+/**
+ * Deletes the agents that it has spawned (Spawning.N3). Those of which it is not known whether they are there yet are
+ * made first, so that none comes to be after this.
+ */
+async function endSpawned({ deps, entity, state }: AgentShell): Promise<void> {
+  const children = Object.keys(state?.agent.children ?? {});
+  if (children.length === 0) return;
+  const known = async (to: EntityRef<'agent'>, sends: QuestionMessage): Promise<void> => {
+    await deps.ask(to, deliveryOf(to, resealed(deps, to.id, sends))).catch((error: unknown) => {
+      if (!(error instanceof HivekeepError) || error.retryable) throw error;
+    });
+  };
+  const { workspace } = entity;
+  const outbox = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
+  for await (const { body } of itemsOf(deps.store, outbox))
+    if (body.kind === 'question' && body.sends.type === 'spawn') await known(agentRef(entity, body.to), body.sends);
+  for (const id of children) await known(agentRef(entity, id), { type: 'end', by: entity.id });
+}
+
+/** Tells the agent that has spawned this one, unless it is being deleted and so knows. */
+async function tellSpawner({ deps, entity, state }: AgentShell): Promise<void> {
+  const { spawned } = state?.agent ?? {};
+  if (!spawned) return;
+  const by = agentRef(entity, spawned.by);
+  const head = await deps.store.head(by);
+  if (!head || head.deleted || head.snapshot.deleting) return;
+  await deps.ask(by, messageOf(forgetChild, null, { id: by.id }, { child: entity.id })).catch((error: unknown) => {
+    if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
+  });
 }
 
 async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, hive: string): Promise<void> {

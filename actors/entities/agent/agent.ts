@@ -191,11 +191,11 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
   }
 
   /** Reads the run that asks, when a question was delivered, or was not. */
-  private async endQuestion({ asked: { run: id, call, by }, ...end }: QuestionEnd): Promise<void> {
+  private async endQuestion({ asked: { run: id, call, by, spawned }, ...end }: QuestionEnd): Promise<void> {
     if (id !== null) await this.writer.settled();
     if (!this.state || this.writer.broken) return;
     const run = id === null ? null : await this.reads.runIfKept(id);
-    this.handleCommand({ ...end, asked: { run, call, by } }, null);
+    this.handleCommand({ ...end, asked: { run, call, by, spawned } }, null);
   }
 
   /** Stores the task of a call while its run waits for it (Peers.E2). */

@@ -11,7 +11,7 @@
 import type { OutboxItem, QuestionItem } from '../../../src/domain/shared/documents.js';
 import { messageOf } from '../../../src/commands/command.js';
 import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
-import { begunFor, deliveryOf } from '../../../src/commands/questions.js';
+import { begunFor, deliveryOf, resealed } from '../../../src/commands/questions.js';
 import { ReplayedAnswer, deliveryRecordMs } from '../../../src/commands/idempotency.js';
 import { HivekeepError, unavailable } from '../../../src/domain/shared/errors.js';
 import { type QuotaExceeded, type StorageExceeded, storageText } from '../../../src/domain/workspace/usage.js';
@@ -46,7 +46,8 @@ const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
 
 /** What an agent owes to a run that waits is delivered for as long as there is that agent (Questions.Q3). */
-const lasts = (item: Sent): boolean => item.kind === 'question' && item.sends.type === 'answer';
+const lasts = (item: Sent): boolean =>
+  item.kind === 'question' && (item.sends.type === 'answer' || item.sends.type === 'end');
 
 export class OutboxSender {
   private readonly underWay = new Set<string>();
@@ -104,7 +105,8 @@ export class OutboxSender {
    * every run is stored.
    */
   private *deliver(item: Sent): Waiting<unknown> {
-    if (item.kind === 'question' && item.sends.type !== 'ask') return yield* wait(this.pass(item));
+    if (item.kind === 'question' && item.sends.type !== 'ask' && item.sends.type !== 'spawn')
+      return yield* wait(this.pass(item));
     const full = yield* wait(this.deps.bounds.storageExceeded(this.from.workspace));
     if (full) throw fullStorage(full);
     if (item.kind === 'share') return yield* wait(this.share(item));
@@ -117,7 +119,7 @@ export class OutboxSender {
     if (this.stopped) throw unavailable('the sender has stopped'); // Outbox.X3
     const { workspace } = this.from;
     const to = { workspace, kind: 'agent', id } as const;
-    const answer = await this.deps.ask(to, deliveryOf(to, sends));
+    const answer = await this.deps.ask(to, deliveryOf(to, resealed(this.deps, id, sends)));
     return answer instanceof ReplayedAnswer ? answer.result : answer;
   }
 

@@ -61,6 +61,7 @@ export function* resolveCall(
     case 'block_append':
       return (input.messages.length === 0 ? call : { ...call, refused: readsMail }) as ResolvedCall;
     case 'remember':
+    case 'spawn_agent':
     case 'answer':
     case 'ask_human':
       return call as ResolvedCall;

@@ -347,7 +347,8 @@ function* withinStorage(
     tool === 'ask_agent' ||
     tool === 'block_replace' ||
     tool === 'block_append' ||
-    tool === 'hand_off';
+    tool === 'hand_off' ||
+    tool === 'spawn_agent';
   if (!calls.some(adds)) return calls;
   // each call is stored twice: as its effect, and in the checkpoint
   const exceeded = yield* wait(deps.bounds.storageExceeded(entity.workspace, () => 2 * sizeOf(calls)));

@@ -1832,6 +1832,13 @@ export interface components {
             memory_quota: number | null;
             /** @description The runtime budget of each run in seconds. Null means the service default. */
             maxRuntimeSeconds: number | null;
+            /** @description Only of an agent that another has spawned: that one. */
+            spawned_by?: string;
+            /**
+             * Format: date-time
+             * @description Only of an agent that was spawned for a time: when it is deleted.
+             */
+            ends_at?: string;
             /**
              * Format: date-time
              * @description Creation time, ISO 8601 in UTC with milliseconds.
@@ -2431,7 +2438,7 @@ export interface components {
              * @description The tool that is about to be called, for a thought of that.
              * @enum {string}
              */
-            tool?: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
+            tool?: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "spawn_agent" | "ask_human" | "answer" | "use_tool";
             /** @description How many memories were found, for a thought of what recall has found. */
             found?: number;
             /** @description The run that produced it. */
@@ -2510,7 +2517,7 @@ export interface components {
              * @description The tool the reasoner calls. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "spawn_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -2523,7 +2530,7 @@ export interface components {
              * @description The tool the reasoner called. `use_tool` is one of the agent's own.
              * @enum {string}
              */
-            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human" | "answer" | "use_tool";
+            tool: "recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "spawn_agent" | "ask_human" | "answer" | "use_tool";
             /** @description The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text. */
             arguments: {
                 [key: string]: string;
@@ -3800,6 +3807,13 @@ export interface components {
                 /** @description US dollars of all runs in a month. */
                 cost_per_month?: number;
             };
+            /** @description Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not. */
+            spawn?: {
+                /** @description How many agents that it has spawned there may be at a time. */
+                most: number;
+                /** @description Their model. Without it, that of the agent. */
+                model?: string | string[];
+            };
             /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
             timezone?: string;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
@@ -4767,6 +4781,10 @@ export interface components {
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             memory_count?: unknown;
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
+            spawned_by?: unknown;
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
+            ends_at?: unknown;
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             message_count?: unknown;
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             created_at?: unknown;
@@ -4822,6 +4840,13 @@ export interface components {
                 accepts?: ("image/png" | "image/jpeg" | "image/gif" | "image/webp" | "application/pdf")[] | null;
                 /** @description Replaces the list as a whole. Null removes it. */
                 builtin_tools?: ("recall" | "remember" | "update_memory" | "forget" | "block_replace" | "block_append" | "send_message" | "share_with_hive" | "ask_agent" | "hand_off" | "ask_human")[] | null;
+                /** @description Replaces the setting as a whole. Null removes it. */
+                spawn?: {
+                    /** @description How many agents that it has spawned there may be at a time. */
+                    most: number;
+                    /** @description Their model. Without it, that of the agent. */
+                    model?: string | string[];
+                } | null;
                 /** @description Replaces the setting as a whole. Null removes it. */
                 reasoning?: {
                     /**
@@ -5020,6 +5045,10 @@ export interface components {
             id?: unknown;
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             memory_count?: unknown;
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
+            spawned_by?: unknown;
+            /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
+            ends_at?: unknown;
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */
             message_count?: unknown;
             /** @description Accepted and ignored, so that an agent can be sent back as it was read. */

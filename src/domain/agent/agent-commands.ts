@@ -47,6 +47,8 @@ import {
 } from '../task/task.js';
 import { replyOf } from '../task/run-as-task.js';
 import type { OnBusy } from '../shared/vocabulary.js';
+import type { SpawnedAgent } from '../mailbox/question-messages.js';
+import { endChildren, noteChildGone, spawnedAs } from './spawning.js';
 
 /** A run that a client asks for. */
 type StartedRun = Omit<
@@ -112,6 +114,8 @@ export interface AskedFor {
   run: LiveRun | null;
   call: string | null;
   by?: string | null;
+  /** The agent that it was to spawn. */
+  spawned?: SpawnedAgent | null;
 }
 
 export interface PeerCallEnd {
@@ -222,8 +226,9 @@ export const agentCommands = {
   refill: refillUnread,
   delivered(d: AgentDraft, c: { outboxId: string; bytes?: number; asked?: AskedFor }): void {
     dropOutboxItem(d, c);
-    const { run = null, call = null, by } = c.asked ?? {};
-    if (call !== null && by) noteAsked(d, run, call, by);
+    const { run = null, call = null, by, spawned } = c.asked ?? {};
+    if (call !== null && spawned) takeOutcome(d, run, { call, ...spawnedAs(spawned) }, false);
+    else if (call !== null && by) noteAsked(d, run, call, by);
   },
   undelivered: returnUndelivered,
   peerBegan: notePeerTask,
@@ -242,6 +247,7 @@ export const agentCommands = {
     },
   ): void {
     if (c.journals) removeJournals(d, c.journals);
+    endChildren(d);
     if (c.schedules) startDue(d, c.schedules.due, c.schedules.refusal);
     memoryCommands.expire(d, c);
   },
@@ -411,8 +417,10 @@ function dropOutboxItem(d: AgentDraft, { outboxId, bytes = 0 }: { outboxId: stri
 function returnUndelivered(d: AgentDraft, c: Undelivered): void {
   dropOutboxItem(d, c);
   if (c.asked) {
-    const { run, call } = c.asked;
-    if (call !== null) takeOutcome(d, run, { call, ok: false, result: `not asked: ${c.reason}` }, false);
+    const { run, call, spawned } = c.asked;
+    if (spawned) noteChildGone(d, spawned.id);
+    const what = spawned ? 'spawned' : 'asked';
+    if (call !== null) takeOutcome(d, run, { call, ok: false, result: `not ${what}: ${c.reason}` }, false);
     return;
   }
   receiveMessage(d, {

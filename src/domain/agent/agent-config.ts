@@ -90,6 +90,14 @@ export const configFields = {
     .describe(
       'What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.',
     ),
+  spawn: z
+    .strictObject({
+      most: z.int().min(1).max(64).describe('How many agents that it has spawned there may be at a time.'),
+      model: modelName.optional().describe('Their model. Without it, that of the agent.'),
+    })
+    .describe(
+      'Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not.',
+    ),
   timezone: timezone.describe(
     'The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.',
   ),
@@ -243,7 +251,7 @@ const removable = <S extends z.ZodRawShape>(fields: S): { [K in keyof S]: z.ZodN
   };
 const resettable = <S extends z.ZodRawShape>(fields: S, meaning: string) =>
   z.looseObject(removable(fields)).partial().nullable().describe(`${meaning} Null resets them.`);
-const { accepts, builtin_tools, output_schema, reasoning, tools, ...replaced } = removable(configFields);
+const { accepts, builtin_tools, output_schema, reasoning, spawn, tools, ...replaced } = removable(configFields);
 
 /** The config in a PATCH; the merged result is checked against `agentConfig`. */
 export const agentConfigPatch = objectOf(
@@ -252,6 +260,7 @@ export const agentConfigPatch = objectOf(
       ...replaced,
       accepts: accepts.describe('Replaces the list as a whole. Null removes it.'),
       builtin_tools: builtin_tools.describe('Replaces the list as a whole. Null removes it.'),
+      spawn: spawn.describe('Replaces the setting as a whole. Null removes it.'),
       reasoning: reasoning.describe('Replaces the setting as a whole. Null removes it.'),
       output_schema: output_schema.describe('Replaces the schema as a whole. Null removes it.'),
       tools: tools.describe('Replaces the list of tools as a whole. Null removes it.'),

@@ -95,6 +95,8 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;
   if (agent.scheduleNames !== undefined) copy.scheduleNames = agent.scheduleNames;
   if (agent.blocks !== undefined) copy.blocks = agent.blocks;
+  if (agent.children !== undefined) copy.children = agent.children;
+  if (agent.spawned !== undefined) copy.spawned = agent.spawned;
   if (agent.webhookEvents !== undefined) copy.webhookEvents = agent.webhookEvents;
   return copy;
 }

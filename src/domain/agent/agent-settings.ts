@@ -97,6 +97,8 @@ export function changeSettings(
   { onlyIf, mayJoin }: { onlyIf?: Versions | undefined; mayJoin?: boolean | undefined } = {},
 ): Agent {
   checkVersion(d, onlyIf);
+  if (d.agent.spawned && settings.config?.spawn)
+    throw invalid({ path: 'config.spawn', message: 'must be left out: an agent that was spawned spawns no others' });
   return update(d, withHives(d, settings, mayJoin));
 }
 

@@ -262,6 +262,8 @@ export function showAgent(a: AgentSnapshot, counts: Counts): Agent {
     wake_on_message: a.wake_on_message,
     memory_quota: a.memory_quota,
     maxRuntimeSeconds: a.maxRuntimeSeconds,
+    ...(a.spawned && { spawned_by: a.spawned.by }),
+    ...(a.spawned?.until !== undefined && { ends_at: a.spawned.until }),
     created_at: a.created_at,
     updated_at: a.updated_at,
     last_active_at: a.last_active_at,

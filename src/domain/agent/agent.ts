@@ -47,7 +47,12 @@ export const hasWork = (state: AgentState): boolean => {
 };
 
 /** Builds the first commit of a new agent. */
-export function newAgent(id: string, input: SpawnInput, env: Env): AgentDecision & { result: Agent } {
+export function newAgent(
+  id: string,
+  input: SpawnInput,
+  env: Env,
+  spawned?: AgentState['agent']['spawned'],
+): AgentDecision & { result: Agent } {
   const time = iso(env.now);
   const d = new AgentDraft(
     {
@@ -75,6 +80,7 @@ export function newAgent(id: string, input: SpawnInput, env: Env): AgentDecision
         pushes: 0,
         sharedWith: [],
         journals: noRetention,
+        ...(spawned && { spawned }),
       },
       counts: { agents: 1 },
       runs: new Map(),

@@ -25,6 +25,7 @@ import { activeRuns } from '../run/run-queue.js';
 import type { Sight } from '../task/run-as-task.js';
 import type { AgentSnapshot } from '../shared/snapshots.js';
 import { sizeOf } from '../workspace/usage.js';
+import { nextChildEnd } from './spawning.js';
 
 export const schedulesFull = (): HivekeepError =>
   conflict(`an agent has at most ${bounds.schedules} schedules; delete one`);
@@ -90,12 +91,15 @@ export function nextScheduled({ schedules }: Pick<AgentDraft['agent'], 'schedule
   return first;
 }
 
-/** The first of the times at which a memory expires, journals are to be removed and a schedule is due. */
-export function nextTimer(agent: Pick<AgentDraft['agent'], 'nextExpiry' | 'journals' | 'schedules'>): number | null {
+/** The first of the times at which a memory expires, journals are to be removed, a schedule is due and what was spawned ends. */
+export function nextTimer(
+  agent: Pick<AgentDraft['agent'], 'nextExpiry' | 'journals' | 'schedules' | 'children'>,
+): number | null {
   const first = Math.min(
     agent.nextExpiry ?? Infinity,
     agent.journals?.due ?? Infinity,
     nextScheduled(agent) ?? Infinity,
+    nextChildEnd(agent) ?? Infinity,
   );
   return first === Infinity ? null : first;
 }

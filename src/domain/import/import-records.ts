@@ -72,7 +72,7 @@ export const importData = {
   }),
   hive: importable(hive.omit({ id: true, memory_count: true }).extend(named)),
   agent: importable(
-    agent.omit({ id: true, memory_count: true }).extend({
+    agent.omit({ id: true, memory_count: true, spawned_by: true, ends_at: true }).extend({
       ...named,
       config: boundedConfig.transform((config) => withoutSecrets(config)),
       hives: hiveIds,

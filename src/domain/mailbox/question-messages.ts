@@ -1,6 +1,8 @@
 /** What agents send each other about the questions of their runs (questions.ts). */
 import type { Powers } from '../shared/caller.js';
 import type { RetoldTurn, RunRecord } from '../run/records.js';
+import type { SpawnInput } from '../shared/inputs.js';
+import type { AgentSnapshot } from '../shared/snapshots.js';
 
 /** A question on its way to the agent that is asked. */
 export interface AskedQuestion {
@@ -61,7 +63,25 @@ export interface SaidToAsked {
   said?: string;
   powers?: Powers;
 }
-export type QuestionMessage = AskedQuestion | WithdrawnQuestion | ToldQuestion | AnsweredQuestion | SaidToAsked;
+/** An agent that is to be there (spawning.ts). */
+export interface SpawnedChild {
+  type: 'spawn';
+  call: string;
+  run: string;
+  settings: SpawnInput;
+  spawned: NonNullable<AgentSnapshot['spawned']>;
+}
+/** The end of an agent that was spawned, and by whom. */
+export interface EndedChild {
+  type: 'end';
+  by: string;
+}
+export interface SpawnedAgent {
+  id: string;
+  name: string;
+}
+export type QuestionMessage =
+  SpawnedChild | EndedChild | AskedQuestion | WithdrawnQuestion | ToldQuestion | AnsweredQuestion | SaidToAsked;
 
 export type OpenQuestion = NonNullable<RunRecord['asked']>[number];
 /** What a run that was asked waits for, and which run that is: another one, if it has asked on. */

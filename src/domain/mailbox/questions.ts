@@ -29,6 +29,7 @@ import { putPeerCall } from './peers.js';
 import type { HeldCall } from '../run/records.js';
 import { withSubject } from '../shared/caller.js';
 import type { A2aPeer } from '../agent/agent-tools.js';
+import { putSpawn } from '../agent/spawning.js';
 
 export type Ask = Extract<ResolvedCall, { tool: 'ask_agent' }>;
 
@@ -77,6 +78,7 @@ export function putQuestions(
 ): void {
   run.asked = calls.map((call, i): OpenQuestion => {
     const id = callId(run.id, run.steps + 1, done.length + i + 1);
+    if (call.tool === 'spawn_agent') return putSpawn(d, run, call, id);
     const peer = peerOf(call);
     if (peer) return putPeerCall(d, run, id, peer, call);
     if (!asksAgent(call) && call.tool !== 'hand_off') throw new Error(`${call.tool} asks nobody`);

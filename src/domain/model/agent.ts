@@ -32,6 +32,8 @@ export const agent = z.object({
   maxRuntimeSeconds: count
     .nullable()
     .describe('The runtime budget of each run in seconds. Null means the service default.'),
+  spawned_by: z.string().optional().describe('Only of an agent that another has spawned: that one.'),
+  ends_at: time.optional().describe('Only of an agent that was spawned for a time: when it is deleted.'),
   created_at: created,
   updated_at: changed,
   last_active_at: time.describe('The time of its last activity or input, ISO 8601 in UTC.'),

@@ -163,6 +163,7 @@ const passing: ReadonlySet<ToolName> = new Set([
   'answer',
   'ask_agent',
   'hand_off',
+  'spawn_agent',
   'ask_human',
   'send_message',
   'use_tool',

@@ -23,6 +23,7 @@ import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from '../task/task.js';
 import { isSameSubject, type Owned } from '../shared/caller.js';
 import type { OnBusy, TriggeredBy } from '../shared/vocabulary.js';
+import { checkSpawnedFor } from '../agent/spawning.js';
 
 export interface NewRun {
   input: string;
@@ -91,6 +92,7 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   const begunBy = n.begunBy ?? n.from?.record.begunBy;
   const sessionId = n.sessionId ?? sessionFor(begunBy, n.contextId ?? sessionOf(d, id));
   const subject = n.from ? n.from.record.subject : n.subject;
+  if (n.triggeredBy !== 'message') checkSpawnedFor(d, { subject });
   checkSubject(d, n, { subject });
   // what wakes an agent is not refused, and is one run at a time
   if (n.triggeredBy !== 'message' && !n.inPlace) refuseIfBusy(d, { id, session: sessionId }, n.onBusy);

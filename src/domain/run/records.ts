@@ -93,6 +93,7 @@ export const heldCall = z.discriminatedUnion('tool', [
     session: z.string().optional(),
     forwards: z.literal(true).optional(),
   }),
+  heldAs({ tool: z.literal('spawn_agent') }),
   heldAs({ tool: z.literal('share_with_hive'), hive: z.string().nullable(), problem, limited }),
 ]);
 export type HeldCall = z.infer<typeof heldCall>;

@@ -56,6 +56,7 @@ import { isTimedOut } from '../task/run-as-task.js';
 import { configOf } from '../agent/agent-state.js';
 import { executeCall, isOfClient, notGiven, outboundTool, peerOf } from './tools.js';
 import type { OnBusy, RunStatus, StopReason } from '../shared/vocabulary.js';
+import { problemOfSpawn } from '../agent/spawning.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
 export function refuseIfBusy(d: AgentDraft, run: Pick<ActiveRun, 'id' | 'session'>, onBusy?: OnBusy): void {
@@ -378,10 +379,23 @@ function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void 
   const { record } = live;
   const config = configOf(d.agent.config, record);
   const asksPeer = (call: ResolvedCall): A2aPeer | undefined => peerOf(config, call);
-  const isQuestion = (next: ResolvedCall): boolean => asksAgent(next) || asksPeer(next) !== undefined;
+  const isQuestion = (next: ResolvedCall): boolean =>
+    asksAgent(next) || next.tool === 'spawn_agent' || asksPeer(next) !== undefined;
   const end = record.held.findIndex((next, n) => n > 0 && (!isQuestion(next) || isGated(d.agent.config, record, next)));
   putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end), { done, peerOf: asksPeer });
   pause(d, live, waitingForAnswers(record.asked ?? []));
+}
+
+/** Why a call that has to wait for others is not made; null if it is, undefined if it is no such call. */
+function problemOfAsking(
+  d: AgentDraft,
+  record: RunRecord,
+  call: ResolvedCall,
+  peer: A2aPeer | undefined,
+): string | null | undefined {
+  if (asksAgent(call)) return problemOfQuestion(d, record, call);
+  if (call.tool === 'spawn_agent') return problemOfSpawn(d, record, call);
+  return peer && problemOfPeerCall(d, peer, call);
 }
 
 /** Executes the step's calls in order, up to the first that needs approval or that ends the step. */
@@ -416,10 +430,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       pause(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
       return;
     }
-    const peer = peerOf(config, call);
-    if (
-      asksAgent(call) ? problemOfQuestion(d, record, call) === null : peer && problemOfPeerCall(d, peer, call) === null
-    ) {
+    if (problemOfAsking(d, record, call, peerOf(config, call)) === null) {
       hold(record, calls.slice(i), outcomes);
       askAgents(d, live, outcomes);
       return;

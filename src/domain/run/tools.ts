@@ -25,6 +25,7 @@ import { allows, isSameSubject, mayRecall, maySee, missingScope, withSubject } f
 import { problemOfPeerCall } from '../mailbox/peers.js';
 import { problemOfQuestion } from '../mailbox/questions.js';
 import type { StoredMemory } from '../memory/stored-memory.js';
+import { problemOfSpawn } from '../agent/spawning.js';
 
 /** Whether a call changes anything outside its run. */
 /** What comes of an answer or a question of a step that has not seen what was said last (Steering.B2). */
@@ -103,6 +104,8 @@ export function executeCall(
       return { ok: true, result: 'asked' };
     case 'ask_agent':
       return refused(problemOfQuestion(d, run, call) ?? 'not asked');
+    case 'spawn_agent':
+      return refused(problemOfSpawn(d, run, call) ?? 'not spawned');
     case 'hand_off':
       return refused(problemOfHandOff(d, run, call) ?? 'not handed over');
     case 'use_tool': {

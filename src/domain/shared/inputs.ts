@@ -89,6 +89,8 @@ const anything = z
 const readOnly = {
   id: anything,
   memory_count: anything,
+  spawned_by: anything,
+  ends_at: anything,
   message_count: anything,
   created_at: anything,
   updated_at: anything,

@@ -43,7 +43,8 @@ export interface ActiveRun {
  * The snapshot in the head: the agent as the API shows it, and what its actor must know before anything else. No list
  * in it grows without bound.
  */
-export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_count'>, MemorySpaceSnapshot {
+export interface AgentSnapshot
+  extends Omit<Agent, 'memory_count' | 'message_count' | 'spawned_by' | 'ends_at'>, MemorySpaceSnapshot {
   deleting: boolean;
   /** The runs in progress, of which each session has at most one, and the runs that wait, oldest first. */
   running: readonly ActiveRun[];
@@ -74,6 +75,13 @@ export interface AgentSnapshot extends Omit<Agent, 'memory_count' | 'message_cou
   blocks?: number;
   /** What it used of models on the last day on which it used any. Omitted before. */
   usageDay?: StoredUsageDay;
+  /**
+   * The agents that it has spawned and that are there, by id (spawning.ts): until when, ms, and whether its end was sent.
+   * Omitted if there are none.
+   */
+  children?: Readonly<Record<string, { until: number | null; ends?: true }>>;
+  /** Who has spawned it, for whom, and until when. Omitted if nobody has. */
+  spawned?: { by: string; subject?: string; until?: string };
   /** Which journals of its ended runs were removed (retention.ts). Omitted before the first look. */
   journals?: JournalRetention;
 }

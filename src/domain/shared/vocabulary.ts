@@ -25,6 +25,7 @@ export const tools = [
   'share_with_hive',
   'ask_agent',
   'hand_off',
+  'spawn_agent',
   'ask_human',
   'answer',
   'use_tool',

@@ -116,7 +116,8 @@ function described(
     arguments: {
       question = '',
       reason = question,
-      content = reason,
+      instructions = reason,
+      content = instructions,
       type,
       to,
       agent,
@@ -124,6 +125,7 @@ function described(
       says,
       memory: named,
       name,
+      tools = 'no tools',
       input,
       label,
       old = '',
@@ -136,6 +138,7 @@ function described(
   if (tool === 'use_tool') return `${name}${brought ? ` (${whereTo(brought)})` : ''}: ${input}`;
   if (tool === 'block_append') return `${tool} to ${label}: ${text}`;
   if (tool === 'block_replace') return `${tool} in ${label} of "${old}": ${by}`;
+  if (tool === 'spawn_agent') return `${tool} ${name} with ${tools}: ${content}`;
   const memory = says === undefined ? named : `${named}: ${says}`;
   if (memory !== undefined) return content === '' ? `${tool}: ${memory}` : `${tool} of "${memory}": ${content}`;
   const about =

@@ -42,6 +42,10 @@ const words: Record<ToolName, (c: Call) => Wording> = {
     const agent = argument(c, 'agent');
     return about(c, 'reason', `handing over to ${agent}`, `Handed over to ${agent}`, `hand over to ${agent}`);
   },
+  spawn_agent: (c) => {
+    const name = argument(c, 'name');
+    return about(c, 'instructions', `spawning ${name}`, `Spawned ${name}`, `spawn ${name}`);
+  },
   ask_human: (c) => about(c, 'question', 'asking a human', 'Asked a human', 'ask a human'),
   answer: () => ['I am answering.', 'Answered.', 'give that answer'],
   use_tool: (c) => {

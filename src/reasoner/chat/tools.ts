@@ -78,6 +78,16 @@ const tools: Record<Exclude<ToolName, 'use_tool'>, { description: string; parame
       reason: { description: 'Why, and what it has to know beside what was said.' },
     },
   },
+  spawn_agent: {
+    description:
+      'Make another agent for part of the work, and then ask it with ask_agent, by the id that this returns.',
+    parameters: {
+      name: { description: 'What it is called.' },
+      instructions: { description: 'Its role and task.' },
+      tools: { description: 'Names of your own tools that it may use, separated by commas.', optional: true },
+      ttl: { description: 'How long it is there, such as 30m or 7d.', optional: true },
+    },
+  },
   ask_human: {
     description: 'Ask a human, and wait for the answer. Ends this step.',
     parameters: { question: { description: 'The question.' } },
@@ -119,6 +129,7 @@ export function isTold(
   const { config, hives } = agent;
   if (withheld.some((tool) => tool === name)) return false;
   if (name === 'answer') return config.output_schema !== undefined;
+  if (name === 'spawn_agent') return config.spawn !== undefined;
   if (name.startsWith('block_') && !blocks.some(({ mayChange }) => mayChange)) return false;
   if (config.builtin_tools) return config.builtin_tools.some((tool) => tool === name);
   if (config.instructions?.includes(name)) return true;

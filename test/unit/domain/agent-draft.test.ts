@@ -45,6 +45,8 @@ describe('domain: a draft of an agent', () => {
       cachedInputTokens: 0,
       outputTokens: 1,
     },
+    children: { agent_2: { until: 5 } },
+    spawned: { by: 'agent_3' },
     journals: { after: null, due: 4000, again: [] },
   };
 

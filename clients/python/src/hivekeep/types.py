@@ -20,6 +20,8 @@ class Agent(TypedDict):
     wake_on_message: bool  # Whether an incoming mailbox message starts a run when none is pending or running.
     memory_quota: int | None  # The maximum number of long-term memories: those that never expire, or expire after more than 30 days. Null means unlimited.
     maxRuntimeSeconds: int | None  # The runtime budget of each run in seconds. Null means the service default.
+    spawned_by: NotRequired[str]  # Only of an agent that another has spawned: that one.
+    ends_at: NotRequired[str]  # Only of an agent that was spawned for a time: when it is deleted.
     created_at: str  # Creation time, ISO 8601 in UTC with milliseconds.
     updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
     last_active_at: str  # The time of its last activity or input, ISO 8601 in UTC.
@@ -360,7 +362,7 @@ class Thought(TypedDict):
     id: str  # The id of the thought.
     thoughtType: Literal["goal", "recall", "insight", "action", "result", "reflection"]  # The kind of thought.
     content: str  # The text of the thought.
-    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
+    tool: NotRequired[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "spawn_agent", "ask_human", "answer", "use_tool"]]  # The tool that is about to be called, for a thought of that.
     found: NotRequired[int]  # How many memories were found, for a thought of what recall has found.
     runId: str  # The run that produced it.
     sessionId: str  # The conversation the run is part of.
@@ -396,13 +398,13 @@ class ClientCall(TypedDict):
 
 
 class ToolCall(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "spawn_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner calls. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     parts: NotRequired[list[Part]]  # The parts of an answer beyond its text.
 
 
 class ToolOutcome(TypedDict):
-    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
+    tool: Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "spawn_agent", "ask_human", "answer", "use_tool"]  # The tool the reasoner called. `use_tool` is one of the agent's own.
     arguments: dict[str, str]  # The arguments by name; they depend on the tool. Those of `use_tool` are the `name` of the tool and its `input` as JSON text.
     ok: bool  # Whether the call succeeded.
     result: str  # The result or the reason of the failure, as told to the reasoner.
@@ -1118,6 +1120,12 @@ class AgentConfigBudget(TypedDict):
     cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
 
 
+class AgentConfigSpawn(TypedDict):
+    """Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not."""
+    most: int  # How many agents that it has spawned there may be at a time.
+    model: NotRequired[str | list[str]]  # Their model. Without it, that of the agent.
+
+
 class AgentConfigOutputSchema(TypedDict):
     """The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked."""
     type: Literal["object"]
@@ -1262,6 +1270,7 @@ class AgentConfig(TypedDict):
     max_steps: NotRequired[int]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     budget: NotRequired[AgentConfigBudget]  # What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.
+    spawn: NotRequired[AgentConfigSpawn]  # Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not.
     timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
@@ -1732,6 +1741,8 @@ class ReplaceAgentInput(TypedDict):
     status: NotRequired[Literal["active", "inactive", "terminated"]]  # An inactive agent rejects messages and runs. A terminated agent can only be set inactive.
     id: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     memory_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    spawned_by: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    ends_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     message_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     created_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     updated_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
@@ -1744,6 +1755,12 @@ class PatchAgentInputConfigBudget(TypedDict):
     cost_per_run: NotRequired[float]  # US dollars of one run.
     tokens_per_month: NotRequired[int]  # Tokens of all runs in a month.
     cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
+
+
+class PatchAgentInputConfigSpawn(TypedDict):
+    """Replaces the setting as a whole. Null removes it."""
+    most: int  # How many agents that it has spawned there may be at a time.
+    model: NotRequired[str | list[str]]  # Their model. Without it, that of the agent.
 
 
 class PatchAgentInputConfigReasoning(TypedDict):
@@ -1874,6 +1891,7 @@ class PatchAgentInputConfig(TypedDict):
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
     builtin_tools: NotRequired[list[Literal["recall", "remember", "update_memory", "forget", "block_replace", "block_append", "send_message", "share_with_hive", "ask_agent", "hand_off", "ask_human"]] | None]  # Replaces the list as a whole. Null removes it.
+    spawn: NotRequired[PatchAgentInputConfigSpawn | None]  # Replaces the setting as a whole. Null removes it.
     reasoning: NotRequired[PatchAgentInputConfigReasoning | None]  # Replaces the setting as a whole. Null removes it.
     output_schema: NotRequired[PatchAgentInputConfigOutputSchema | None]  # Replaces the schema as a whole. Null removes it.
     tools: NotRequired[list[PatchAgentInputConfigToolsItem1 | PatchAgentInputConfigToolsItem2 | PatchAgentInputConfigToolsItem3 | PatchAgentInputConfigToolsItem4] | None]  # Replaces the list of tools as a whole. Null removes it.
@@ -1895,6 +1913,8 @@ class PatchAgentInput(TypedDict):
     maxRuntimeSeconds: NotRequired[int | None]  # The runtime budget of each run in seconds. Null means the service default.
     id: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     memory_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    spawned_by: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
+    ends_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     message_count: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     created_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
     updated_at: NotRequired[Any]  # Accepted and ignored, so that an agent can be sent back as it was read.
