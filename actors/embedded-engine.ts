@@ -10,8 +10,7 @@ import type { Service } from '../src/service.js';
 import type { Ask, UntypedAsk } from './entities/ask.js';
 import { UnsentCalls } from './entities/agent/unsent-calls.js';
 import { KeptTexts } from './entities/kept-texts.js';
-import { Semaphore } from '../src/base/semaphore.js';
-import { mostLearning } from './entities/agent/learner.js';
+import { type LearningBounds, LearningPlaces } from './entities/agent/learning-places.js';
 import { KnownWebhooks } from './entities/webhooks.js';
 import { type HostDeps, startActors } from './entities/local-actors.js';
 import { ModelBudgets } from './quota/model-budgets.js';
@@ -37,7 +36,7 @@ export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'se
     | 'mcp'
     | 'peers'
     | 'reseal'
-  >;
+  > & { learning?: LearningBounds };
   mcp?: McpSettings;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
@@ -83,7 +82,7 @@ export function startEmbeddedEngine({
     mcp,
     peers,
     ask,
-    learning: new Semaphore(mostLearning),
+    learning: new LearningPlaces(given.learning),
     keptTexts: new KeptTexts(),
     unsentCalls: new UnsentCalls(),
     webhooks: new KnownWebhooks(given.store, given.clock, Infinity),

@@ -14,9 +14,8 @@ import type { Service } from '../../src/service.js';
 import type { Ask, UntypedAsk } from '../entities/ask.js';
 import { UnsentCalls } from '../entities/agent/unsent-calls.js';
 import { KeptTexts } from '../entities/kept-texts.js';
-import { Semaphore } from '../../src/base/semaphore.js';
 import { waited } from '../../src/domain/shared/clock.js';
-import { mostLearning } from '../entities/agent/learner.js';
+import { type LearningBounds, LearningPlaces } from '../entities/agent/learning-places.js';
 import { KnownWebhooks } from '../entities/webhooks.js';
 import type { HostDeps } from '../entities/local-actors.js';
 import { watchTimers } from '../entities/recovery.js';
@@ -58,7 +57,7 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'ser
     | 'mcp'
     | 'peers'
     | 'reseal'
-  >;
+  > & { learning?: LearningBounds };
   mcp?: McpSettings;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
@@ -170,7 +169,7 @@ export function startClusterEngine({
     reseal: resealing(rest.keyring),
     mcp,
     peers,
-    learning: new Semaphore(mostLearning),
+    learning: new LearningPlaces(given.learning),
     keptTexts: new KeptTexts(),
     unsentCalls: new UnsentCalls(),
     webhooks: new KnownWebhooks(given.store, clock, webhooksMs),

@@ -281,7 +281,10 @@ function foldDocuments(writes: readonly Pick<PendingWrite, 'puts' | 'deletes'>[]
 
 /* Counts the work of entities, from the events that they announce and the documents that they commit. */
 
-export type ActorMetrics = Pick<Metrics, 'commit' | 'run' | 'message' | 'outbox' | 'waitsForModel'>;
+export type ActorMetrics = Pick<
+  Metrics,
+  'commit' | 'run' | 'message' | 'outbox' | 'waitsForModel' | 'learning' | 'waitsToLearn'
+>;
 
 export function countEvent(metrics: ActorMetrics, event: WorkspaceEvent): void {
   if (event.type === 'message.received') metrics.message('received', 1);

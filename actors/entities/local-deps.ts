@@ -15,7 +15,7 @@ import type { MonthlyQuota } from '../quota/monthly-quota.js';
 import type { TenantBounds } from '../quota/tenant-bounds.js';
 import type { KnownWebhooks } from './webhooks.js';
 import type { RecallIndexes } from './recall-indexes.js';
-import type { Semaphore } from '../../src/base/semaphore.js';
+import type { LearningPlaces } from './agent/learning-places.js';
 import type { UnsentCalls } from './agent/unsent-calls.js';
 import type { KeptTexts } from './kept-texts.js';
 import type { ActorMetrics } from './entity-writer.js';
@@ -35,7 +35,7 @@ export interface LocalDeps {
   vectors?: Vectors;
   reasonerFor: ReasonerFor;
   /** Shared by all agents of the process. */
-  learning: Semaphore;
+  learning: LearningPlaces;
   /** Shared by all entities of the process. */
   keptTexts: KeptTexts;
   /** Shared by all agents of the process. */

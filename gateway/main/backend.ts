@@ -2,6 +2,7 @@
  * The backend of the gateway in one process: the service, its limits, and its life cycle. It is either embedded
  * (embedded-backend.ts) or part of a cluster (clustered-backend.ts).
  */
+import type { LearningBounds } from '../../actors/entities/agent/learning-places.js';
 import type { HostDeps } from '../../actors/entities/local-actors.js';
 import { imageSource } from '../../actors/entities/recall-indexes.js';
 import type { Config } from '../../src/config/config.js';
@@ -40,7 +41,7 @@ export interface BackendOptions extends System {
   log: Logger;
   metrics: Metrics;
   /** The dependencies common to both backends: reasoners, pushes, defaults. */
-  deps: Pick<HostDeps, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'>;
+  deps: Pick<HostDeps, 'reasonerFor' | 'vectors' | 'push' | 'pushRetry' | 'defaults'> & { learning: LearningBounds };
   mcp: McpSettings;
   keyring: Keyring;
 }

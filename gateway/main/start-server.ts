@@ -116,6 +116,7 @@ export async function startServer({
       reasonerFor,
       ...(embedder && { vectors: new Vectors({ embedder, clock, log }) }),
       push,
+      learning: { atOnce: config.learnAtOnce, servers: placesOf(config) },
       pushRetry: { tries: config.pushTries, firstPauseMs: config.pushRetrySeconds * 1000 },
       defaults: {
         maxSteps: config.runMaxSteps,
@@ -319,3 +320,7 @@ function connectionsLeft(): number {
   const files = report.userLimits?.open_files?.soft ?? 'unlimited';
   return files === 'unlimited' ? Infinity : Math.max(16, Math.floor((files - reserved) * 0.75));
 }
+
+/** How many requests servers work on at a time, where that is said. */
+const placesOf = (config: Config): Map<string, number> =>
+  new Map([...modelServers(config).values()].flatMap(({ name, atOnce }) => (atOnce === null ? [] : [[name, atOnce]])));

@@ -27,6 +27,8 @@ export interface ModelServerConfig {
   stream: boolean;
   /** How many tokens its models can read; null if that is learnt from the server. */
   contextWindow: number | null;
+  /** How many requests it works on at a time; null if that is not said. */
+  atOnce: number | null;
   /** What is known of how its models want to be asked. */
   habits: { limit?: 'max_tokens' | 'max_completion_tokens'; system?: 'system' | 'user' };
   /** What it is sent beside what its API wants. */
@@ -69,6 +71,7 @@ const entry = z
     silence_seconds: z.number().min(1).max(3600).optional(),
     stream: z.boolean().default(true),
     context_window: z.int().min(256).max(100_000_000).optional(),
+    at_once: z.int().min(1).max(100_000).optional(),
     max_tokens_field: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
     system: z.enum(['system', 'user']).optional(),
     headers: z
@@ -118,6 +121,7 @@ export function modelServers(config: Config): Map<string, ModelServerConfig> {
       silenceMs: defaultSilenceMs,
       stream: true,
       contextWindow: null,
+      atOnce: null,
       habits: {},
       additions: {},
       form: {},
@@ -161,6 +165,7 @@ function inFile(path: string, config: Config): ModelServerConfig[] {
     silenceMs: server.silence_seconds === undefined ? defaultSilenceMs : server.silence_seconds * 1000,
     stream: server.stream,
     contextWindow: server.context_window ?? null,
+    atOnce: server.at_once ?? null,
     habits: {
       ...(server.max_tokens_field && { limit: server.max_tokens_field }),
       ...(server.system && { system: server.system }),

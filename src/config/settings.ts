@@ -221,6 +221,11 @@ export const settings = {
     600,
     'How long a run waits for models that are away (429, 5xx, no answer) before it fails. The wait does not count as its runtime.',
   ),
+  learnAtOnce: setting(
+    wholeNumber(1, 1000),
+    4,
+    'How many requests of a process have models learn from conversations at a time, each about one subject.',
+  ),
   messageWaitSeconds: setting(
     seconds(0.05, 3600),
     55,

@@ -131,6 +131,8 @@ export const collections = {
       asked: { scope: 'workspace', by: (b) => (b.parent ? [b.parent.runId] : []) },
       // the runs that hold a file, each file once, though it may have been sent twice
       file: { scope: 'entity', by: (b) => [...new Set(b.files?.map((file) => file.sha256))] },
+      // the runs that wait to be put in line to be learnt from; absent in all other runs
+      later: { scope: 'entity', by: (b) => (b.later === true ? ['yes'] : []) },
       // the runs that recall finds turns of
       recalled: { scope: 'entity', by: (b) => (b.turns ? ['yes'] : []), usual: 'yes' },
     },

@@ -94,6 +94,7 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
     outbox: outboxMetrics(kinds),
     push: pushMetrics(kinds),
     ...modelMetrics(kinds),
+    ...learningMetrics(kinds),
     /** Adds a gauge whose value is read at each scrape, and left out if that fails. Call this once for each name. */
     observeGauge: (name: string, help: string, read: () => number | Promise<number>): void => {
       new Gauge({
@@ -194,6 +195,27 @@ function outboxMetrics({ gauge }: Kinds): (kind: 'messages' | 'pushes', change: 
     cells[kind].inc(change);
   };
 }
+
+/** Runs that models have yet to learn from, and what became of requests for that. */
+function learningMetrics({ gauge, counts }: Kinds): {
+  learning: (outcome: (typeof learningOutcomes)[number], runs: number) => void;
+  waitsToLearn: (change: number) => void;
+} {
+  const waiting = gauge('learning_waiting_runs', 'Runs that models have yet to learn from, of the agents in memory.');
+  waiting.inc(0);
+  return {
+    learning: counts(
+      'learning_runs_total',
+      'Runs that models were to learn from, by what came of it: something was learnt or nothing was, it failed, it was left alone (a quota, a budget or a setting), or it gave way to a run and is asked for again.',
+      'outcome',
+      learningOutcomes,
+    ),
+    waitsToLearn(change) {
+      waiting.inc(change);
+    },
+  };
+}
+const learningOutcomes = ['learnt', 'nothing', 'failed', 'left', 'gave_way'] as const;
 
 /** Counts an attempt at a push as begun. Call the returned function with its outcome. */
 function pushMetrics({ gauge, counts }: Kinds): () => (outcome: 'delivered' | 'failed' | 'refused') => void {

@@ -146,7 +146,8 @@ function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean
     }
     case 'run': {
       const run: Partial<RunRecord> = unpackRun({ id, entity, body });
-      for (const field of ['id', 'agent_id', 'push', 'restarts', 'modelOutage', 'calling'] as const) delete run[field];
+      for (const field of ['id', 'agent_id', 'push', 'restarts', 'modelOutage', 'calling', 'later'] as const)
+        delete run[field];
       if (run.overrides) run.overrides = withoutSecrets(run.overrides);
       return { record: 'run', id, data: run };
     }

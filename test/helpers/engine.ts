@@ -1,6 +1,7 @@
 /** An engine over a store in memory, with a reasoner that does what the test says; time is the test's too. */
 import { randomBytes } from 'node:crypto';
 import { startEmbeddedEngine, type EmbeddedEngine } from '../../actors/embedded-engine.js';
+import type { LearningBounds } from '../../actors/entities/agent/learning-places.js';
 import { recallSource, vectorSource } from '../../actors/entities/recall-indexes.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
@@ -146,6 +147,8 @@ export interface TestEngineOptions {
   /** What its reasoner points out as worth remembering, if it can. */
   extract?: NonNullable<Reasoner['extract']>;
   contextOfTask?: 'session';
+  /** How many requests learn at a time, and what servers take. */
+  learning?: LearningBounds;
   metrics?: Metrics;
   /** How long the journals of ended runs are kept; for ever if omitted. */
   journalMs?: number;
@@ -184,6 +187,7 @@ export async function testEngine(
   const engine = startEmbeddedEngine({
     deps: {
       ...(vectors && { vectors }),
+      ...(options.learning && { learning: options.learning }),
       store,
       clock,
       ids: idSource(randomBytes),

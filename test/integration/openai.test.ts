@@ -158,6 +158,13 @@ describe('OpenAI-compatible reasoner: what is said', () => {
     server.queue(text, text, text, { calls: [{ name: 'facts', arguments: 'no JSON' }] });
     for (let i = 0; i < 2; i++)
       expect((await extract(turns, [], new AbortController().signal)).spans).to.deep.equal([]);
+    // facts in prose are asked for once more, and then prose says nothing
+    const prose = { text: 'The user lives in Rome by now, and keeps some bees.' };
+    const before = server.requests.length;
+    server.queue(prose, { calls: [{ name: 'facts', arguments: { facts } }] }, prose, prose);
+    expect((await extract(turns, known, new AbortController().signal)).spans).to.deep.equal(expected);
+    expect((await extract(turns, known, new AbortController().signal)).spans).to.deep.equal([]);
+    expect(server.requests.length - before).to.equal(4);
     const { body } = server.requests[0]!;
     expect(body.tools.map((t) => t.function.name)).to.deep.equal(['facts']);
     expect(body.tool_choice).to.deep.equal({ type: 'function', function: { name: 'facts' } });

@@ -133,6 +133,8 @@ export class Cluster {
           message: () => undefined,
           outbox: () => undefined,
           waitsForModel: () => undefined,
+          learning: () => undefined,
+          waitsToLearn: () => undefined,
         },
         bus: network.busFor(process),
         bounds: new TenantBounds({ store, clock: process, limits: createInMemoryLimits({ holdMs: 30_000 }) }),

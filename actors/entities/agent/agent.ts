@@ -270,7 +270,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       this.answers.committed(run);
     }
     this.deliveries.committed(decision, waitingOf(decision.state.agent));
-    if (decision.state.agent.toLearn) this.learner.consider();
+    if (decision.state.agent.toLearn || decision.state.agent.learnLater) this.learner.consider();
     if (decision.state.agent.endsPaused && !isBusy(decision.state.agent)) this.waiting.askForNext();
     for (const effect of decision.effects)
       if (effect.type === 'begin') this.stepping.beginStep(effect.runId, decision, true);

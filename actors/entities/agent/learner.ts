@@ -1,34 +1,36 @@
 /**
  * Has an agent's model learn from the runs that have ended (Learnt.N4), beside everything else that the agent does.
  *
- *  Learner.Q1 One request of an agent is in progress at a time, and only while the agent has one of its process's
- *     `mostLearning` places. An agent's requests begin at least `pauseMs` apart; what has ended meanwhile is read
- *     by one request.
+ *  Learner.Q1 Requests about several subjects may be in progress side by side, and of one subject one at a time; each
+ *     has one of the places of its process (learning-places.ts). Requests about one subject begin at least `pauseMs`
+ *     apart; what has ended meanwhile is read by one request.
  *  Learner.Q2 A request tells the model only what clients said in these runs, which are of one subject, and the
  *     memories nearest to that which each of these runs may recall. What it cites is kept as the run has it (Spans.P1),
  *     if the run is still there; it replaces no memory but one of those.
  *  Learner.Q3 A failure costs nothing but what would have been learnt: while models are away it is tried again, for
  *     about half an hour, then it is logged once, and the runs are left alone. An agent that may no longer learn, or a
- *     workspace without storage, asks no model.
+ *     workspace without storage, asks no model. A request that gives way to a run (LearningPlaces.W1) is made again.
  */
 import { backoffMs, type Backoff } from '../../../src/domain/shared/clock.js';
+import { monthUsedUp } from '../../../src/domain/agent/budgets.js';
 import { type Learnt, type LearntFrom, mayBeReplaced, stillLearns } from '../../../src/domain/agent/learning.js';
 import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
 import { inputTurnId, ownTurnsOf, saidBy } from '../../../src/domain/run/conversation.js';
 import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
 import type { Turn } from '../../../src/domain/model/model.js';
 import { unpackRun } from '../../../src/domain/run/stored-run.js';
-import { allows, isSameSubject, mayRecall, maySee, seenBy, withSubject } from '../../../src/domain/shared/caller.js';
+import { allows, mayRecall, maySee, seenBy, withSubject } from '../../../src/domain/shared/caller.js';
 import { isWhole, mostSpans, spanIn } from '../../../src/english/spans.js';
 import { allOf, finish } from '../../../src/maybe-promise.js';
 import { type KnownMemory, ReasonerError } from '../../../src/reasoner/port.js';
 import type { PresentMemories } from '../present-memories.js';
 import { outageOf } from '../outages.js';
 import type { AgentShell, Cited, LearnerMessage } from './messages.js';
+import { serverOf } from './step.js';
 
-/** So many agents of a process learn at a time. */
-export const mostLearning = 4;
 const pauseMs = 10_000;
+/** After which a server that had no room for learning is looked at again. */
+const busyMs = 1000;
 const mostRuns = 10;
 const mostCharacters = 16_000;
 /** A longer text is a document, not a remark. */
@@ -38,17 +40,35 @@ const mostKnown = 10;
 const mostFound = 30;
 const mostTries = 8;
 const retry: Backoff = { firstMs: 30_000, longestMs: 600_000 };
+/** With fewer runs in line those that wait for that are read, so many at a time. */
+const shortLine = 20;
+const readLater = 50;
+/** So many subjects are known to rest; those that no longer do are dropped then. */
+const mostResting = 256;
+
+/** A request in progress, from its beginning until what came of it is decided on. */
+interface Request {
+  runs: readonly string[];
+  abort: AbortController;
+}
 
 export class Learner {
-  private abort: AbortController | null = null;
+  /** By subject; that of nobody in particular is ''. */
+  private readonly requests = new Map<string, Request>();
+  /** When each subject may be asked about again. */
+  private readonly resting = new Map<string, number>();
+  /** Whom the runs in line are of, as far as they were read; null for one that is gone. */
+  private readonly subjects = new Map<string, string | null>();
   private cancelTimer: (() => void) | null = null;
-  /** From asking for a place until the outcome is decided on. */
-  private busy = false;
-  /** Leaves the place, or the line for one, that this agent was last in. */
+  /** A place is asked for, or taken and not yet used. */
+  private wantsPlace = false;
+  /** Leaves the line for a place. */
   private leave: () => void = () => undefined;
   private over = false;
   private notBefore = 0;
   private tries = 0;
+  /** How many runs the gauge knows of. */
+  private counted = 0;
 
   constructor(
     private readonly shell: AgentShell,
@@ -60,66 +80,180 @@ export class Learner {
     return agent && !agent.deleting ? (agent.toLearn ?? []) : [];
   }
 
+  private get waiting(): number {
+    const agent = this.shell.state?.agent;
+    return agent && !agent.deleting ? (agent.learnLater ?? 0) : 0;
+  }
+
+  /** The runs in line that no request in progress is about. */
+  private get free(): readonly string[] {
+    if (this.requests.size === 0) return this.line;
+    const taken = new Set([...this.requests.values()].flatMap(({ runs }) => runs));
+    return this.line.filter((id) => !taken.has(id));
+  }
+
   /** Call this when there may be runs in line. */
   consider(): void {
-    if (this.over || this.busy || this.cancelTimer || this.line.length === 0 || this.shell.deps.stopping()) return;
+    this.tellWaiting();
+    if (this.over || this.wantsPlace || this.cancelTimer || this.shell.deps.stopping()) return;
+    if (this.free.length === 0 && this.waiting === 0) return;
     const { clock, learning } = this.shell.deps;
-    const wait = this.notBefore - clock.elapsed();
-    if (wait > 0) {
-      this.cancelTimer = clock.after(wait, () => {
-        this.cancelTimer = null;
-        this.consider();
-      });
+    if (this.requests.size >= learning.most) return;
+    if (this.notBefore > clock.elapsed()) {
+      this.wait(this.notBefore);
       return;
     }
-    this.busy = true;
+    this.wantsPlace = true;
     this.leave = learning.enter(() => {
       this.shell.tell({ type: 'study' });
     });
   }
 
-  /** Asks the model about the first runs in line. What comes of it is told to the actor. */
-  async study(): Promise<void> {
-    const asked = await this.begin();
-    if (!asked) this.leave();
+  /** Looks again at this time, by the clock that only goes forward. */
+  private wait(until: number): void {
+    const { clock } = this.shell.deps;
+    this.cancelTimer ??= clock.after(Math.max(1, until - clock.elapsed()), () => {
+      this.cancelTimer = null;
+      this.consider();
+    });
   }
 
-  /** Whether there was something to ask, and the agent keeps its place until that is answered. */
-  private async begin(): Promise<boolean> {
-    const { deps, entity, state, writer } = this.shell;
-    const runs = this.line.slice(0, mostRuns);
-    if (!state || runs.length === 0) {
-      this.busy = false;
-      return false;
+  private tellWaiting(): void {
+    const now = this.over ? 0 : this.line.length + this.waiting;
+    if (now !== this.counted) this.shell.deps.metrics.waitsToLearn(now - this.counted);
+    this.counted = now;
+  }
+
+  /** Asks the model about the first runs in line that may be asked about. What comes of it is told to the actor. */
+  async study(): Promise<void> {
+    const { leave } = this;
+    let asked = false;
+    try {
+      asked = await this.begin(leave);
+    } finally {
+      this.wantsPlace = false;
+      if (!asked) leave();
     }
-    const { agent, counts } = state;
+    if (asked) this.consider();
+  }
+
+  /** Whether there was something to ask, and the place is kept until that is answered. */
+  private async begin(leave: () => void): Promise<boolean> {
+    const { deps, entity, writer } = this.shell;
+    if (!this.shell.state) return false;
     try {
       const exceeded = await deps.bounds.storageExceeded(entity.workspace);
       const isSpent = (await deps.modelBudgets.usedUp(entity.workspace)) !== null;
-      if (exceeded || isSpent || !stillLearns(agent, counts['lasting'])) {
-        this.shell.tell({ type: 'learnt', runs, cited: [] });
+      await writer.settled();
+      if (this.line.length < shortLine && this.waiting > 0) await this.fillLine();
+      const { state } = this.shell;
+      if (!state || this.over || this.free.length === 0) return false;
+      const { agent, counts } = state;
+      const monthIsOver = isSpent || monthUsedUp({ agent, counts, timeMs: deps.clock.now() }) !== null;
+      if (exceeded || monthIsOver || !stillLearns(agent, counts['lasting'])) {
+        this.drop(this.free);
         return false;
       }
-      await writer.settled();
-      const all = await this.records(runs);
-      // of one subject at a time: what is said of one is no part of a request about another
-      const records = all.filter((run) => isSameSubject(run, all[0] ?? {}));
-      const left = runs.filter((id) => !all.some((run) => run.id === id && !records.includes(run)));
-      const { read, turns } = chosen(records, left);
+      const found = await this.next();
+      if (!found) return false;
+      const { of, runs, gone } = found;
+      const records = await this.records(runs);
+      const { read, turns } = chosen(records, runs);
       if (this.over) return false;
       if (turns.length === 0) {
-        this.shell.tell({ type: 'learnt', runs: read, cited: [] });
+        this.drop([...gone, ...read]);
         return false;
       }
       const known = await this.known(records, turns);
       if (this.isOver()) return false;
-      void this.ask(agent.config.model, read, turns, known);
+      const abort = new AbortController();
+      const server = serverOf(agent.config);
+      const ended = deps.learning.learns(server, () => {
+        abort.abort(givesWay);
+      });
+      if (!ended) {
+        this.notBefore = deps.clock.elapsed() + busyMs;
+        this.wait(this.notBefore);
+        return false;
+      }
+      this.requests.set(of, { runs: [...gone, ...read], abort });
+      this.rest(of, pauseMs);
+      void this.ask(agent.config.model, of, turns, known, () => {
+        ended();
+        leave();
+      });
       return true;
     } catch (error) {
       if (!outageOf(error)) throw error;
       this.later(retry.firstMs);
       return false;
     }
+  }
+
+  /** The runs are done with, and nothing was learnt. */
+  private drop(runs: readonly string[]): void {
+    this.shell.deps.metrics.learning('left', runs.length);
+    this.shell.tell({ type: 'learnt', of: null, runs, cited: [] });
+  }
+
+  /** Puts in line what has waited for that (Learnt.N4). */
+  private async fillLine(): Promise<void> {
+    const { deps, entity } = this.shell;
+    const waited = this.waiting;
+    const found = await deps.store.list({
+      workspace: entity.workspace,
+      entity,
+      collection: 'run',
+      list: 'later',
+      by: 'yes',
+      order: 'asc',
+      limit: readLater,
+      maxBytes: 1024 * 1024,
+    });
+    if (this.over) return;
+    const runs = found.items.map(unpackRun);
+    this.shell.handleCommand({ type: 'queueLearning', runs, more: found.next !== null, waited }, null);
+  }
+
+  /**
+   * The first runs in line that are of one subject which may be asked about now, with those before them that are gone;
+   * null if there are none yet.
+   */
+  private async next(): Promise<{ of: string; runs: readonly string[]; gone: readonly string[] } | null> {
+    const { free } = this;
+    await this.readSubjects(free);
+    const now = this.shell.deps.clock.elapsed();
+    const gone = free.filter((id) => this.subjects.get(id) === null);
+    const all = new Set(free.flatMap((id) => this.subjects.get(id) ?? []));
+    let soonest = Infinity;
+    for (const of of all) {
+      if (this.requests.has(of)) continue;
+      const until = this.resting.get(of) ?? 0;
+      if (until <= now) return { of, runs: free.filter((id) => this.subjects.get(id) === of).slice(0, mostRuns), gone };
+      soonest = Math.min(soonest, until);
+    }
+    if (gone.length > 0) this.drop(gone);
+    else if (soonest !== Infinity) this.wait(soonest);
+    return null;
+  }
+
+  private async readSubjects(ids: readonly string[]): Promise<void> {
+    const inLine = new Set(this.line);
+    for (const id of this.subjects.keys()) if (!inLine.has(id)) this.subjects.delete(id);
+    const { deps, entity } = this.shell;
+    const unread = ids.filter((id) => !this.subjects.has(id));
+    const found = await allOf(unread.map((id) => deps.store.get(entity, 'run', id)));
+    for (const [i, id] of unread.entries()) {
+      const doc = found[i];
+      this.subjects.set(id, doc ? (doc.body.subject ?? '') : null);
+    }
+  }
+
+  private rest(of: string, ms: number): void {
+    const now = this.shell.deps.clock.elapsed();
+    if (this.resting.size >= mostResting)
+      for (const [other, until] of this.resting) if (until <= now) this.resting.delete(other);
+    this.resting.set(of, now + ms);
   }
 
   private isOver(): boolean {
@@ -151,26 +285,31 @@ export class Learner {
 
   private async ask(
     model: AgentConfig['model'],
-    runs: readonly string[],
+    of: string,
     turns: readonly Turn[],
     known: readonly KnownMemory[],
+    ended: () => void,
   ): Promise<void> {
     const { deps, entity } = this.shell;
-    const abort = (this.abort = new AbortController());
-    this.notBefore = deps.clock.elapsed() + pauseMs;
+    const { runs, abort } = this.requests.get(of) as Request;
     try {
       const said = turns.map(({ content, created_at: at }) => ({ content, at }));
       const found = await deps.reasonerFor(model).extract?.(said, known, abort.signal);
       const cited = (found?.spans ?? []).flatMap(({ turn, replaces, ...span }): Cited[] => {
-        const of = turns[turn];
+        const told = turns[turn];
         const shown = known.some(({ id }) => id === replaces) && replaces !== undefined;
-        return of ? [{ ...span, run: of.runId, turn: of.id, ...(shown && { replaces }) }] : [];
+        return told ? [{ ...span, run: told.runId, turn: told.id, ...(shown && { replaces }) }] : [];
       });
       this.tries = 0;
-      this.shell.tell({ type: 'learnt', runs, cited, ...(found?.usage && { usage: found.usage }) });
+      deps.metrics.learning(cited.length > 0 ? 'learnt' : 'nothing', runs.length);
+      this.shell.tell({ type: 'learnt', of, runs, cited, ...(found?.usage && { usage: found.usage }) });
     } catch (error) {
-      if (abort.signal.aborted) return;
+      if (abort.signal.aborted) {
+        if (abort.signal.reason === givesWay) this.askAgain(of);
+        return;
+      }
       if (error instanceof ReasonerError && error.fault === 'away' && ++this.tries < mostTries) {
+        this.requests.delete(of);
         this.later(Math.min(Math.max(error.retryAfterMs ?? 0, backoffMs(retry, this.tries)), retry.longestMs));
         return;
       }
@@ -180,15 +319,25 @@ export class Learner {
         'A model could not learn from what was said to an agent; nothing else depends on it',
       );
       const usage = error instanceof ReasonerError ? error.usage : undefined;
-      this.shell.tell({ type: 'learnt', runs, cited: [], ...(usage && { usage }) });
+      deps.metrics.learning('failed', runs.length);
+      this.shell.tell({ type: 'learnt', of, runs, cited: [], ...(usage && { usage }) });
     } finally {
-      this.leave();
-      this.abort = null;
+      ended();
+      if (!this.requests.has(of)) this.consider();
     }
   }
 
+  /** A run wants the server: it is asked about this again when that has room. */
+  private askAgain(of: string): void {
+    const { deps } = this.shell;
+    deps.metrics.learning('gave_way', this.requests.get(of)?.runs.length ?? 0);
+    this.requests.delete(of);
+    this.resting.delete(of);
+    this.notBefore = deps.clock.elapsed() + busyMs;
+  }
+
   /** Has what was cited decided on (Learner.Q2). */
-  async take({ runs, cited, usage }: Extract<LearnerMessage, { type: 'learnt' }>): Promise<void> {
+  async take({ of, runs, cited, usage }: Extract<LearnerMessage, { type: 'learnt' }>): Promise<void> {
     const { shell, present } = this;
     await shell.writer.settled();
     if (!shell.state) return;
@@ -214,10 +363,12 @@ export class Learner {
         }
         if (kept.length > 0) learnt.push({ run, learnt: kept });
       }
-      this.busy = false;
+      if (of !== null) this.requests.delete(of);
       shell.handleCommand({ type: 'learn', runs, learnt, ...(usage && { usage }) }, null);
+      this.tellWaiting();
     } catch (error) {
       if (!outageOf(error)) throw error;
+      if (of !== null) this.requests.delete(of);
       this.later(retry.firstMs);
     }
   }
@@ -231,18 +382,20 @@ export class Learner {
 
   private later(ms: number): void {
     this.notBefore = this.shell.deps.clock.elapsed() + ms;
-    this.busy = false;
-    this.consider();
+    this.wait(this.notBefore);
   }
 
   stop(): void {
     this.over = true;
+    this.tellWaiting();
     this.cancelTimer?.();
     this.cancelTimer = null;
-    this.abort?.abort();
+    for (const { abort } of this.requests.values()) abort.abort();
     this.leave();
   }
 }
+
+const givesWay = 'a run wants the server';
 
 /** The turns of a run, without the data that came with its input. */
 const saidTurnsOf = (run: RunRecord): Turn[] =>

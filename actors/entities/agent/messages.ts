@@ -15,7 +15,15 @@ export interface Cited extends Omit<CitedSpan, 'turn'> {
 }
 /** What the learner tells its actor: to begin, and what came of it (learner.ts). */
 export type LearnerMessage =
-  { type: 'study' } | { type: 'learnt'; runs: readonly string[]; cited: readonly Cited[]; usage?: ModelUsage };
+  | { type: 'study' }
+  | {
+      type: 'learnt';
+      /** Whom the request was about, if there was one. */
+      of: string | null;
+      runs: readonly string[];
+      cited: readonly Cited[];
+      usage?: ModelUsage;
+    };
 
 /** What the actor sends to itself, because work beside its queue has come to an end or is to go on. */
 export type OwnMessage =

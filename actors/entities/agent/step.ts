@@ -144,7 +144,7 @@ function untilRetry(
 }
 
 /** The server of the model that is asked first. */
-const serverOf = ({ model = '' }: AgentConfig): string =>
+export const serverOf = ({ model = '' }: AgentConfig): string =>
   (typeof model === 'string' ? model : (model[0] ?? '')).split('/', 1)[0] ?? '';
 
 const asHeld = (calls: readonly ResolvedCall[]): SuccessfulStep => ({ ok: true, thoughts: [], calls, consulted: [] });
@@ -264,11 +264,16 @@ function think(
     humanInputs: live.humanInputs.filter(({ step }) => step <= record.steps),
     ...offeredTo(deps, input),
   };
+  const ended = deps.learning.givesWay ? deps.learning.runAsks(serverOf(agent.config)) : undefined;
   const proposal = deps.reasonerFor(agent.config.model).next(context, signal, text);
-  if (!(proposal instanceof Promise)) return proposal;
+  if (!(proposal instanceof Promise)) {
+    ended?.();
+    return proposal;
+  }
   input.thinking?.();
   return proposal.finally(() => {
     text?.end();
+    ended?.();
   });
 }
 

@@ -9,7 +9,7 @@ import type { PeerItem } from '../mailbox/peer-item.js';
 import { HivekeepError, invalid } from '../shared/errors.js';
 import type { GivenFiles } from '../run/conversation.js';
 import type { ResumeInput } from '../shared/inputs.js';
-import { learnFrom } from './learning.js';
+import { learnFrom, queueLearning } from './learning.js';
 import { markRead, receiveMessage, refillUnread } from '../mailbox/mailbox.js';
 import { memoryCommands } from '../memory/memory-commands.js';
 import { type AuditRecord, type Checkpoint, isTerminal, type RunEvent } from '../model/model.js';
@@ -222,6 +222,7 @@ export const agentCommands = {
     if (nextToBegin(d.agent)?.id === run.record.id) adoptRun(d, run);
   },
   learn: learnFrom,
+  queueLearning,
   deadline,
   refill: refillUnread,
   delivered(d: AgentDraft, c: { outboxId: string; bytes?: number; asked?: AskedFor }): void {

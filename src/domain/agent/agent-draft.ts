@@ -91,6 +91,7 @@ export function copyOf(agent: AgentSnapshot, { lastMs, idMs }: EntityTime): Agen
   if (agent.endsPaused !== undefined) copy.endsPaused = agent.endsPaused;
   if (agent.toLearn !== undefined) copy.toLearn = agent.toLearn;
   if (agent.usageDay !== undefined) copy.usageDay = agent.usageDay;
+  if (agent.learnLater !== undefined) copy.learnLater = agent.learnLater;
   if (agent.journals !== undefined) copy.journals = agent.journals;
   if (agent.schedules !== undefined) copy.schedules = agent.schedules;
   if (agent.scheduleNames !== undefined) copy.scheduleNames = agent.scheduleNames;

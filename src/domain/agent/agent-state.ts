@@ -37,7 +37,7 @@ export type {
 export const bounds = {
   /** Pending runs of one agent; further ones are refused with AGENT_BUSY. */
   queue: 100,
-  /** Runs that wait to be learnt from by a model; from further ones nothing is learnt. */
+  /** Runs in the line of those that a model learns from; further ones are put in line later. */
   toLearn: 100,
   /** Unread messages that are held in memory, and those that one step takes in. */
   unreadInMemory: 64,

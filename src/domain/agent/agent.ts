@@ -40,6 +40,7 @@ export const hasWork = (state: AgentState): boolean => {
     agent.pushes > 0 ||
     (agent.webhookEvents ?? 0) > 0 ||
     agent.toLearn !== undefined ||
+    agent.learnLater !== undefined ||
     agent.endsPaused === true ||
     agent.deleting ||
     hasToReadOn(state)

@@ -5,7 +5,8 @@
  *  Budgets.C1 A run that has reached its budget with a step is given one more, in which it is asked for its answer, and
  *     none after that: it ends with `stopReason: budget`, and can be resumed with a fresh one.
  *  Budgets.C2 Where the budget of the month is used up, the agent begins no run: a request is refused, a time of a
- *     schedule starts none, a question is not taken, and a run that a mailbox message has triggered fails.
+ *     schedule starts none, a question is not taken, and a run that a mailbox message has triggered fails. Its model
+ *     learns nothing either.
  *  Budgets.C3 An alert is told once in a month, by the step with which usage has passed a percentage of the budget.
  */
 import type { Counts } from '../shared/draft.js';
@@ -136,10 +137,17 @@ export function usedUpText(whose: string, { budget, limit }: MonthBound, month: 
   return `the ${whose}'s budget of ${what} in ${month} is used up`;
 }
 
+/** An agent, its counts, and the present. */
+interface MonthOf {
+  agent: { config: AgentConfig };
+  counts: Counts;
+  timeMs: number;
+}
+
 /** Budgets.C2: why the agent begins no run this month; null if it does. */
-export function monthUsedUp(d: AgentDraft): HivekeepError | null {
-  const month = monthAt(d.timeMs);
-  const full = boundsOf(d.agent.config.budget, modelUsageIn(d.counts, month)).find((bound) => hasReached(bound));
+export function monthUsedUp({ agent, counts, timeMs }: MonthOf): HivekeepError | null {
+  const month = monthAt(timeMs);
+  const full = boundsOf(agent.config.budget, modelUsageIn(counts, month)).find((bound) => hasReached(bound));
   if (!full) return null;
   const { budget, limit, used } = full;
   return new HivekeepError('QUOTA_EXCEEDED', usedUpText('agent', full, month), {

@@ -6,12 +6,14 @@
  *     what a memory or a reasoner says.
  *  Learnt.N2 Nothing is learnt where `config.memory.learn` is `off` or the agent has no model, nor where conversations
  *     are turned off, where the run's token may not write memories, or once the agent's quota of memories is used up.
- *     What is learnt counts towards that quota and no month.
+ *     What is learnt counts towards that quota and no month. Where the agent's budget of the month is used up (Budgets.C2),
+ *     nothing is learnt either.
  *  Learnt.N3 A run that said nothing beside what was learnt is an aside of its conversation (Conversation.V2), so that
  *     what becomes of the memory holds for recall as well.
  *  Learnt.N4 The model learns from each run once, after it has ended: a run is put in line by the commit that ends it,
  *     and leaves the line by the commit that keeps what was learnt from it, so neither a crash nor an outage loses or
- *     repeats it. The line is bounded, and nothing waits for it.
+ *     repeats it. The line in the agent's head is bounded: a run for which it has no room says that it waits, and is put
+ *     in line, the oldest first, by a commit of its own. Nothing waits for any of it.
  *  Learnt.N5 What was learnt replaces a memory only if that is a present one of the agent itself, which names no
  *     speaker and was not said later, and says something else. It stays as history, as any that is superseded. What was
  *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
@@ -70,9 +72,39 @@ export const stillLearns = ({ config, status, memory_quota }: AgentSnapshot, las
 export function noteToLearn(d: AgentDraft, run: RunRecord): void {
   const { config, toLearn = [] } = d.agent;
   if (run.studied || run.noted || !learnsFrom(d.agent, run)) return;
-  if (!isRecalled(saidBy(run), config, d.env.remarkOf) || toLearn.length >= bounds.toLearn) return;
+  if (!isRecalled(saidBy(run), config, d.env.remarkOf)) return;
   run.studied = true;
-  d.agent.toLearn = [...toLearn, run.id];
+  if (toLearn.length < bounds.toLearn && d.agent.learnLater === undefined) d.agent.toLearn = [...toLearn, run.id];
+  else {
+    run.later = true;
+    d.agent.learnLater = (d.agent.learnLater ?? 0) + 1;
+  }
+}
+
+/** The oldest of the runs that wait to be put in line, as they were read when so many waited. */
+export interface LaterRuns {
+  runs: readonly RunRecord[];
+  more: boolean;
+  waited: number;
+}
+
+/** Puts runs in line that had to wait for that (Learnt.N4). What has begun to wait since they were read is not lost. */
+export function queueLearning(d: AgentDraft, { runs, more, waited }: LaterRuns): true {
+  const room = bounds.toLearn - (d.agent.toLearn?.length ?? 0);
+  const taken = runs.slice(0, Math.max(0, room));
+  for (const run of taken) {
+    if (d.hasRun(run.id)) delete d.editRun(run.id).record.later;
+    else {
+      const { later: _, ...rest } = run;
+      d.putRun(rest, run);
+    }
+  }
+  if (taken.length > 0) d.agent.toLearn = [...(d.agent.toLearn ?? []), ...taken.map(({ id }) => id)];
+  const now = d.agent.learnLater ?? 0;
+  const left = more || taken.length < runs.length ? Math.max(1, now - taken.length) : now - waited;
+  if (left > 0) d.agent.learnLater = left;
+  else delete d.agent.learnLater;
+  return true;
 }
 
 /** What was learnt from these runs by the agent's model, which are then done with (Learnt.N4). */

@@ -120,7 +120,7 @@ export const importData = {
     }),
   ),
   run: importable(
-    runRecord.omit({ id: true, agent_id: true, push: true, restarts: true, modelOutage: true }).extend({
+    runRecord.omit({ id: true, agent_id: true, push: true, restarts: true, modelOutage: true, later: true }).extend({
       ...budgets,
       input: text(limits.messageContent, 0),
       overrides: overrides.optional(),

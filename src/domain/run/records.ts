@@ -248,6 +248,8 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   noted: z.literal(true).optional(),
   /** It was put in line to be learnt from, once (Learnt.N4). */
   studied: z.literal(true).optional(),
+  /** It waits to be put in line to be learnt from (Learnt.N4). Omitted if not. */
+  later: z.literal(true).optional(),
   /** What recall finds of it (conversation.ts). Omitted if nothing. */
   turns: recalledTurns.optional(),
   /** How many of its forks still rest on its journal (retention.ts). Omitted if it was never forked. */

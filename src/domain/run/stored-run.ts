@@ -93,6 +93,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.results !== undefined) body.results = run.results;
   if (run.noted) body.noted = true;
   if (run.studied) body.studied = true;
+  if (run.later) body.later = true;
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
   if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;

@@ -67,6 +67,8 @@ export interface AgentSnapshot
   sharedWith: string[];
   /** The runs that its model has yet to learn from, oldest first (learning.ts). Omitted if there are none. */
   toLearn?: readonly string[];
+  /** How many runs wait behind these, about: they say so themselves. Omitted if none does. */
+  learnLater?: number;
   /** When each of its schedules is due next, ms, by id; null if it is paused or over. Omitted if there are none. */
   schedules?: Readonly<Record<string, number | null>>;
   /** The names of its schedules that have one, by their ids. Omitted if there are none. */

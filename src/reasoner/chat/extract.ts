@@ -156,25 +156,28 @@ function chatOf(model: string, { turns, known }: Batch): Chat {
 }
 
 async function cited(deps: ExchangeDeps, chat: Chat, signal: AbortSignal): Promise<CitedSpan[]> {
-  const found = factsOf(await exchange(deps, chat, signal));
-  // one that has made a mess of it is held to the form, where its server can do that
-  const facts = found ?? factsOf(await exchange(deps, { ...chat, format: tool.function.parameters }, signal));
+  const found = factsOf(await exchange(deps, chat, signal), false);
+  // one that has made a mess of it, or speaks in prose, is held to the form, where its server can do that
+  const facts = found ?? factsOf(await exchange(deps, { ...chat, format: tool.function.parameters }, signal), true);
   if (!facts) throw new ReasonerError('bad_output', `what model "${chat.model}" says of facts cannot be read, twice`);
   return facts;
 }
 
 /**
- * Null if a list was begun that cannot be read. Of one that a length limit has cut off, its whole items are read. Models
+ * Null if a list was begun that cannot be read, or facts may be told in prose, unless that is to count as nothing. Of one that a length limit has cut off, its whole items are read. Models
  * without tools write the JSON into their text.
  */
-function factsOf(raw: unknown): CitedSpan[] | null {
+function factsOf(raw: unknown, proseIsNothing: boolean): CitedSpan[] | null {
   const { data } = completion.safeParse(raw);
   const { finish_reason: end, message } = data?.choices[0] ?? {};
   const { content, tool_calls: calls } = message ?? {};
   const given = calls?.length ? calls.map(({ function: call }) => call.arguments) : [spoken(content ?? '')];
-  const lists = given.map((each) => listIn(each) ?? (end === 'length' ? wholeItemsIn(each) : null));
+  const lists = given.map((each) => listIn(each, proseIsNothing) ?? (end === 'length' ? wholeItemsIn(each) : null));
   return lists.includes(null) ? null : lists.flatMap((list) => factsIn(list ?? []));
 }
+
+/** With fewer characters a model says that there is nothing. */
+const shortestProse = 40;
 
 /** Null if there is none. */
 function wholeItemsIn(given: unknown): readonly unknown[] | null {
@@ -182,13 +185,14 @@ function wholeItemsIn(given: unknown): readonly unknown[] | null {
   return items.length === 0 ? null : items;
 }
 
-function listIn(given: unknown): readonly unknown[] | null {
+function listIn(given: unknown, proseIsNothing: boolean): readonly unknown[] | null {
   const values = typeof given === 'string' ? [...jsonIn(given)] : [given];
   for (const value of values) {
     const list = Array.isArray(value) ? value : (value as { facts?: unknown } | null | undefined)?.facts;
     if (Array.isArray(list)) return list as unknown[];
   }
-  return typeof given === 'string' && !/[[{]/.test(given) ? [] : null;
+  const isProse = typeof given === 'string' && !/[[{]/.test(given);
+  return isProse && (proseIsNothing || given.trim().length < shortestProse) ? [] : null;
 }
 
 function factsIn(list: readonly unknown[]): CitedSpan[] {

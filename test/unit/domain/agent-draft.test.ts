@@ -31,6 +31,7 @@ describe('domain: a draft of an agent', () => {
     mailDeletedAt: '2026-11-21T10:00:03.000Z',
     sharedWith: ['hive_2'],
     toLearn: ['run_0'],
+    learnLater: 3,
     scheduleNames: { sched_1: 'daily' },
     schedules: { sched_1: 5000 },
     webhookEvents: 4,
