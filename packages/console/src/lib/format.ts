@@ -4,6 +4,9 @@ const compactNumber = new Intl.NumberFormat(undefined, { notation: 'compact', ma
 
 export const count = (n: number): string => whole.format(n);
 export const compact = (n: number): string => (n < 10_000 ? whole.format(n) : compactNumber.format(n));
+/** Small amounts to the hundredth of a cent. */
+export const dollars = (n: number): string =>
+  `$${n.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: n < 1 ? 4 : 2 })}`;
 export const percent = (share: number): string => `${Math.round(share * 100)}%`;
 
 export function bytes(n: number): string {

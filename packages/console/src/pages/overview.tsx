@@ -201,7 +201,11 @@ function UsageCards() {
           of={data.storage.limit === null ? null : bytes(data.storage.limit)}
         />
         {data.models.requests > 0 && (
-          <Stat label="Model tokens this month" value={compact(data.models.inputTokens + data.models.outputTokens)} />
+          <Stat
+            label="Model tokens this month"
+            value={compact(data.models.inputTokens + data.models.outputTokens)}
+            url={href('operations', 'usage')}
+          />
         )}
         {rate !== null && (
           <Stat label="Requests left this minute" value={compact(rate.remaining)} of={compact(rate.limit)} />

@@ -6,12 +6,14 @@ import { Data } from './data.js';
 import { DeadLetters } from './dead-letters.js';
 import { LiveEvents } from './events.js';
 import { Keys } from './keys.js';
+import { ModelUsage } from './model-usage.js';
 import { Server } from './server.js';
 import { Webhooks } from './webhooks.js';
 
 const tabs = [
   ['keys', 'Keys'],
   ['audit', 'Audit'],
+  ['usage', 'Usage'],
   ['dead-letters', 'Dead letters'],
   ['webhooks', 'Webhooks'],
   ['events', 'Live events'],
@@ -39,6 +41,12 @@ function Tab({ tab }: { tab: string }) {
       return (
         <Needs scope="workspace:admin">
           <Audit />
+        </Needs>
+      );
+    case 'usage':
+      return (
+        <Needs scope="usage:read">
+          <ModelUsage />
         </Needs>
       );
     case 'dead-letters':

@@ -27,7 +27,7 @@ const events: readonly (readonly [Event, string])[] = [
   ['memory.deleted', 'a memory was deleted'],
   ['agent.created', 'an agent was made'],
   ['agent.updated', 'the settings of an agent were changed'],
-  ['usage.alert', 'the memories of the month have reached a threshold'],
+  ['usage.alert', 'memories or models of the month have reached a threshold'],
 ];
 
 export function Webhooks() {
