@@ -5,16 +5,17 @@
  *
  * The files are those of mocha's configurations (.mocharc.json if none is named) unless some are named. Each process
  * runs a few files that are close to each other. Mocha's own --parallel would lose a failure outside of tests; here a
- * process that does not end with 0 is a failure, whatever it has reported. The files of at most five failed tests, or
+ * process that does not end with 0 is a failure, whatever it has reported. How long it will take is told at the start,
+ * by how long the files took here last; how far it is, every 15 seconds. The files of at most five failed tests, or
  * of a process that a signal has ended, run once more by themselves: what passes then was disturbed by its neighbours or
- * by the machine, which is told, and counts as passed. In the end come the slowest files and everything that failed; `--result` keeps the totals as
- * JSON, for .ci/run. With `--may-skip` a test that is skipped has failed unless its file and title match; without it
+ * by the machine, which is told, and counts as passed. In the end come the slowest files and everything that failed;
+ * `--result` keeps the totals as JSON, for .ci/run. With `--may-skip` a test that is skipped has failed unless its file and title match; without it
  * tests may be skipped.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Failure, Tally } from './helpers/tally-reporter.cjs';
@@ -28,6 +29,7 @@ interface MochaConfig {
 }
 interface Batch {
   files: string[];
+  ms: number;
   tally: Tally;
   failures: Failure[];
 }
@@ -65,6 +67,9 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(1).padStart(7);
  * at the very end, for good, in one run.
  */
 const leaveMs = 60_000;
+const progressMs = 15_000;
+/** How long the files took here last, ms. */
+const timesFile = 'node_modules/.cache/test-times.json';
 
 // leaves by the handlers of `exit`, which end the processes of tests
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -77,15 +82,59 @@ process.once('exit', () => {
 const waiting = batchesOf(positionals.length > 0 ? positionals : chosenFiles());
 const batches: Batch[] = [];
 let runs = 0;
+const all = waiting.flat().length;
+const started = Date.now();
+const running = new Map<readonly string[], number>();
 process.stdout.write(
-  `${waiting.flat().length} files in ${waiting.length} processes, ${options.jobs} side by side; each is told when it has ended\n`,
+  `${all} files in ${waiting.length} processes, ${options.jobs} side by side; ${expected(waiting.flat())}\n`,
 );
+const progress = setInterval(() => {
+  const done = batches.reduce((sum, { files }) => sum + files.length, 0);
+  const names = [...running].map(([[first = ''], since]) => `${first} (${seconds(Date.now() - since).trim()} s)`);
+  process.stdout.write(
+    `${seconds(Date.now() - started)} s  ${done} of ${all} files done; on from ${names.join(', ')}\n`,
+  );
+}, progressMs);
 await Promise.all(
   Array.from({ length: Number(options.jobs) }, async () => {
     for (let files = waiting.shift(); files; files = waiting.shift()) batches.push(await run(files));
   }),
 );
+clearInterval(progress);
+keepTimes(batches);
 process.exitCode = report(batches, await forgiven(batches));
+
+function lastTimes(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(timesFile, 'utf8')) as Record<string, number>;
+  } catch {
+    return {}; // none was kept
+  }
+}
+
+/** How long these files will take, in words. */
+function expected(files: readonly string[]): string {
+  const times = lastTimes();
+  const known = files.flatMap((file) => times[file] ?? []);
+  if (known.length < files.length / 2) return 'how long they take here is not known yet (CONTRIBUTING.md)';
+  const each = known.reduce((sum, ms) => sum + ms, 0) / known.length;
+  const minutes = (each * files.length) / Number(options.jobs) / 60_000;
+  return minutes < 1
+    ? 'less than a minute, as they took last'
+    : `about ${Math.ceil(minutes)} minutes, as they took last`;
+}
+
+/** A file takes its share of what its process took, beyond its own tests. */
+function keepTimes(done: readonly Batch[]): void {
+  const times = lastTimes();
+  for (const { files, ms, tally } of done) {
+    const spent = Object.values(tally.files).reduce((sum, own) => sum + own, 0);
+    const rest = Math.max(0, ms - spent) / files.length;
+    for (const file of files) times[file] = Math.round((tally.files[file] ?? 0) + rest);
+  }
+  mkdirSync(dirname(timesFile), { recursive: true });
+  writeFileSync(timesFile, JSON.stringify(times));
+}
 
 /** The files of the configurations, by their patterns. */
 function chosenFiles(): string[] {
@@ -123,10 +172,13 @@ async function run(files: string[]): Promise<Batch> {
   const tallyFile = join(scratch, `${runs++}.json`);
   const [{ require = [], timeout }] = configs as [MochaConfig];
   const begun = Date.now();
+  running.set(files, begun);
   const { output, ending } = await mocha(
     [...require.flatMap((file) => ['--require', file]), '--timeout', String(timeout), ...files],
     tallyFile,
   );
+  running.delete(files);
+  const ms = Date.now() - begun;
   const tally = existsSync(tallyFile) ? (JSON.parse(readFileSync(tallyFile, 'utf8')) as Tally) : nothing;
   const failures = [...tally.failed];
   for (const { file, title } of tally.skipped)
@@ -141,8 +193,8 @@ async function run(files: string[]): Promise<Batch> {
     });
   const what = files.length === 1 ? files[0] : `${files[0]} to ${files.at(-1)} (${files.length})`;
   const wrong = failures.length > 0 ? `, ${failures.length} failed: ${failures.map((f) => f.title).join('; ')}` : '';
-  process.stdout.write(`${seconds(Date.now() - begun)} s  ${what}: ${tally.passes} passed${wrong}\n`);
-  return { files, tally, failures };
+  process.stdout.write(`${seconds(ms)} s  ${what}: ${tally.passes} passed${wrong}\n`);
+  return { files, ms, tally, failures };
 }
 
 /** A process of mocha, to its end: its exit code or signal, and what it has printed last. */
