@@ -3802,6 +3802,10 @@ export interface components {
                 tokens_per_run?: number;
                 /** @description US dollars of one run. */
                 cost_per_run?: number;
+                /** @description Tokens of one run and of all that it asks of other agents, directly or through others. */
+                tokens_per_tree?: number;
+                /** @description US dollars of the same. */
+                cost_per_tree?: number;
                 /** @description Tokens of all runs in a month. */
                 tokens_per_month?: number;
                 /** @description US dollars of all runs in a month. */
@@ -4822,6 +4826,10 @@ export interface components {
                     tokens_per_run?: number;
                     /** @description US dollars of one run. */
                     cost_per_run?: number;
+                    /** @description Tokens of one run and of all that it asks of other agents, directly or through others. */
+                    tokens_per_tree?: number;
+                    /** @description US dollars of the same. */
+                    cost_per_tree?: number;
                     /** @description Tokens of all runs in a month. */
                     tokens_per_month?: number;
                     /** @description US dollars of all runs in a month. */

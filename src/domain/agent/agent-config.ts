@@ -84,6 +84,13 @@ export const configFields = {
     .strictObject({
       tokens_per_run: z.int().min(1).max(1e12).optional().describe('Tokens of one run, input and output.'),
       cost_per_run: z.number().min(0.000001).max(1e9).optional().describe('US dollars of one run.'),
+      tokens_per_tree: z
+        .int()
+        .min(1)
+        .max(1e12)
+        .optional()
+        .describe('Tokens of one run and of all that it asks of other agents, directly or through others.'),
+      cost_per_tree: z.number().min(0.000001).max(1e9).optional().describe('US dollars of the same.'),
       tokens_per_month: z.int().min(1).max(1e12).optional().describe('Tokens of all runs in a month.'),
       cost_per_month: z.number().min(0.000001).max(1e9).optional().describe('US dollars of all runs in a month.'),
     })

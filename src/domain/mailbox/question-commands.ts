@@ -9,6 +9,7 @@ import { isTerminal } from '../model/model.js';
 import { createRun } from '../run/new-run.js';
 import { narrow, sessionFor } from '../shared/caller.js';
 import { isHandedOver, noteHanded } from '../run/hand-off.js';
+import { countInTree } from '../run/tree-budget.js';
 import { holdsWords } from '../run/tools.js';
 import { takePeerFiles } from './peers.js';
 import type {
@@ -53,6 +54,7 @@ export function takeQuestion(
     begunBy: asked.begunBy,
     session,
     parent: { agent_id: asked.from, runId: asked.run },
+    share: asked.share,
     owes: { call: asked.call, via: asked.via, ...(asked.handed && { handed: asked.handed }) },
   });
   return { run: record.id };
@@ -88,7 +90,8 @@ export function takeOutcome(
     result,
     files,
     back,
-  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back'> & { by?: string; files?: GivenFiles },
+    used,
+  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
 ): void {
   const question = openQuestion(run, call);
@@ -98,6 +101,7 @@ export function takeOutcome(
   const live = adoptRun(d, run);
   const taken = files ? takePeerFiles(d, live, files) : '';
   const came = withinStep(live.record, { ok, result: result + taken });
+  countInTree(live.record, used);
   changeQuestion(live.record, call, { came, waitsFor: undefined, ...(by !== undefined && { run_id: by }) });
   if (!isLast) {
     d.dropRun(live.record.id);

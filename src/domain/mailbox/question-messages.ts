@@ -1,6 +1,6 @@
 /** What agents send each other about the questions of their runs (questions.ts). */
 import type { Powers } from '../shared/caller.js';
-import type { RetoldTurn, RunRecord } from '../run/records.js';
+import type { RetoldTurn, RunRecord, TreeShare, TreeUse } from '../run/records.js';
 import type { SpawnInput } from '../shared/inputs.js';
 import type { AgentSnapshot } from '../shared/snapshots.js';
 
@@ -21,6 +21,8 @@ export interface AskedQuestion {
   budget: number;
   powers?: Powers;
   begunBy?: string;
+  /** What its run may use of the budget of the tree (tree-budget.ts). */
+  share?: TreeShare;
   /** The agents that wait for the answer, the first that asked first. */
   via: readonly string[];
   /** The last of them, who have handed the conversation over; omitted where it is a question. */
@@ -51,6 +53,8 @@ export interface AnsweredQuestion {
   by: string;
   ok: boolean;
   result: string;
+  /** What its run has used of the share that has come with the question. */
+  used?: TreeUse;
   /** The conversation is handed back to this agent, which waits directly or through others; `result` is why. */
   back?: string;
 }

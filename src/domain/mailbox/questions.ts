@@ -29,6 +29,7 @@ import { putPeerCall } from './peers.js';
 import type { HeldCall } from '../run/records.js';
 import { withSubject } from '../shared/caller.js';
 import type { A2aPeer } from '../agent/agent-tools.js';
+import { hasUsedTree, shareOf, usedInTree } from '../run/tree-budget.js';
 import { putSpawn } from '../agent/spawning.js';
 
 export type Ask = Extract<ResolvedCall, { tool: 'ask_agent' }>;
@@ -60,6 +61,7 @@ export function problemOfSending(d: AgentDraft, run: RunRecord, to: { id: string
     return `${to.name} waits for this answer itself, so that asking it would be a circle: ${[...askers, to.id].join(' -> ')}`;
   if (run.hops >= bounds.maxHops) return `the question has gone through ${bounds.maxHops} agents already`;
   if (d.agent.outbox >= bounds.outbox) return `${bounds.outbox} messages wait for delivery already`;
+  if (hasUsedTree(run)) return 'the budget of this run with all that it asks is used up';
   const { messageBudget } = d.env.defaults;
   return budgetOf(run, messageBudget) < 1
     ? `the ${messageBudget} messages that one message or run from outside may cause are used up`
@@ -76,7 +78,11 @@ export function putQuestions(
   calls: readonly ResolvedCall[],
   { done, peerOf }: { done: RunRecord['done']; peerOf: (call: ResolvedCall) => A2aPeer | undefined },
 ): void {
-  run.asked = calls.map((call, i): OpenQuestion => {
+  const put: OpenQuestion[] = [];
+  for (const [i, call] of calls.entries()) put.push(putQuestion(call, i));
+  run.asked = put;
+
+  function putQuestion(call: ResolvedCall, i: number): OpenQuestion {
     const id = callId(run.id, run.steps + 1, done.length + i + 1);
     if (call.tool === 'spawn_agent') return putSpawn(d, run, call, id);
     const peer = peerOf(call);
@@ -89,6 +95,7 @@ export function putQuestions(
     const left = budgetOf(run, d.env.defaults.messageBudget);
     const budget = Math.min(d.childBudget, left - 1);
     run.budget = left - 1 - budget;
+    const share = shareOf(run, put, calls.length - i);
     const ask: AskedQuestion = {
       type: 'ask',
       call: id,
@@ -101,11 +108,12 @@ export function putQuestions(
       budget,
       ...(run.powers && { powers: run.powers }),
       ...(run.begunBy !== undefined && { begunBy: run.begunBy }),
+      ...(share && { share }),
       via: askersOf(d, run),
     };
     send(d, id, agent_id, ask);
-    return { id, agent_id, name };
-  });
+    return { id, agent_id, name, ...(share && { share }) };
+  }
 }
 
 const questionIn = ({ arguments: { question = '', max_steps: steps } }: Ask) => ({
@@ -152,7 +160,15 @@ export function settleQuestions(d: AgentDraft, run: RunRecord, back?: HandedBack
   delete run.owes;
   const { call } = owes;
   const outcome = back ? { ok: true, result: back.reason, back: back.to } : outcomeOf(run);
-  send(d, `${call}.answer`, parent.agent_id, { type: 'answer', call, run: parent.runId, by: run.id, ...outcome });
+  const used = run.tree && { used: usedInTree(run) };
+  send(d, `${call}.answer`, parent.agent_id, {
+    type: 'answer',
+    call,
+    run: parent.runId,
+    by: run.id,
+    ...outcome,
+    ...used,
+  });
 }
 
 /** Says what the user has answered to the run that was asked (hand-off.ts). */

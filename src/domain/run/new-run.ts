@@ -23,6 +23,8 @@ import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from '../task/task.js';
 import { isSameSubject, type Owned } from '../shared/caller.js';
 import type { OnBusy, TriggeredBy } from '../shared/vocabulary.js';
+import type { TreeShare } from './records.js';
+import { treeOf } from './tree-budget.js';
 import { checkSpawnedFor } from '../agent/spawning.js';
 
 export interface NewRun {
@@ -70,6 +72,8 @@ export interface NewRun {
   /** The run of another agent that asks for it, and what it owes that (questions.ts). */
   parent?: RunRecord['parent'];
   owes?: RunRecord['owes'];
+  /** What it may use of the budget of the tree that it belongs to (tree-budget.ts). */
+  share?: TreeShare | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {
     record: RunRecord;
@@ -168,6 +172,8 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
   if (begunBy !== undefined) record.begunBy = begunBy;
   const { progress } = d.agent.config.a2a ?? {};
   if (n.message && progress !== undefined) record.progress = progress;
+  const tree = treeOf(config, n.share);
+  if (tree) record.tree = tree;
   if (n.parent) record.parent = n.parent;
   if (n.owes) record.owes = n.owes;
   if (n.message) record.messages = [asInput(n.message, n.input)];

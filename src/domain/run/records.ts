@@ -115,6 +115,12 @@ export type RecalledTurns = z.infer<typeof recalledTurns>;
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
 export type RunFile = z.infer<typeof heldFile>;
 
+/** What a run may use of models with all that it asks, and what was used (tree-budget.ts). Money is in millionths of a US dollar. */
+const treeShare = z.object({ tokens: count.optional(), micros: count.optional() });
+const treeUse = z.object({ tokens: count, micros: count });
+export type TreeShare = z.infer<typeof treeShare>;
+export type TreeUse = z.infer<typeof treeUse>;
+
 /**
  * A question to another agent that a step waits for. `at`: when what the answer waits for was told last, by the clock of
  * the agent that told it. `came`: its outcome.
@@ -135,6 +141,8 @@ const openQuestion = z.object({
       question: z.string(),
     })
     .optional(),
+  /** What its run may use of the budget of the tree. */
+  share: treeShare.optional(),
   came: z.object({ ok: z.boolean(), result: z.string() }).optional(),
 });
 
@@ -171,6 +179,11 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   usage: modelUsage.optional(),
   /** What it had used when its present budget began (budgets.ts). Omitted where that was nothing. */
   budgetFromUsage: modelUsage.optional(),
+  /**
+   * What it may use with all that it asks, what those have used that have answered, and how much of both was used when it
+   * began anew. Omitted where there is no bound.
+   */
+  tree: z.object({ most: treeShare, used: treeUse, from: treeUse.optional() }).optional(),
   /** Its budget is used up: the step in progress is its last. Omitted if not. */
   lastStep: z.literal(true).optional(),
   /** The sequence number of its next event. */

@@ -12,6 +12,7 @@ import { type GivenFiles, takeFiles } from './conversation.js';
 import type { ResumeInput } from '../shared/inputs.js';
 import type { RunDecision, ToolOutcome } from '../model/model.js';
 import { sayToAsked, tellAsker, waitingForAnswers } from '../mailbox/questions.js';
+import { renewTree } from './tree-budget.js';
 import { isHandedOver } from './hand-off.js';
 import { enqueue, finishStep, pause, refuseIfBusy } from './run.js';
 import { configOf } from '../agent/agent-state.js';
@@ -87,6 +88,7 @@ export function resumeRun(
     record.budgetFromStep = record.steps;
     record.budgetFromMs = record.runtimeMs;
     renewBudget(record);
+    renewTree(record);
     if (input.input !== undefined) said = human(null, input.input);
   }
   const [file] = files?.given ?? [];

@@ -56,6 +56,7 @@ import { isTimedOut } from '../task/run-as-task.js';
 import { configOf } from '../agent/agent-state.js';
 import { executeCall, isOfClient, notGiven, outboundTool, peerOf } from './tools.js';
 import type { OnBusy, RunStatus, StopReason } from '../shared/vocabulary.js';
+import { hasUsedTree, renewTree } from './tree-budget.js';
 import { problemOfSpawn } from '../agent/spawning.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */
@@ -536,6 +537,7 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
     record.budgetFromStep = record.steps;
     record.budgetFromMs = record.runtimeMs;
     renewBudget(record);
+    renewTree(record);
   }
   if (record.steps - record.budgetFromStep >= record.maxSteps) {
     endAtBudget(d, live, 'max_steps');
@@ -552,7 +554,7 @@ function nextStep(d: AgentDraft, live: LiveRun): void {
       return;
     }
   }
-  if (hasUsedBudget(d.agent.config, record)) {
+  if (hasUsedBudget(d.agent.config, record) || hasUsedTree(record)) {
     // Budgets.C1
     if (record.lastStep) {
       endAtBudget(d, live, 'budget');

@@ -53,6 +53,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.waitingFor !== null) body.waitingFor = run.waitingFor;
   if (run.usage !== undefined) body.usage = run.usage;
   if (run.budgetFromUsage) body.budgetFromUsage = run.budgetFromUsage;
+  if (run.tree) body.tree = run.tree;
   if (run.lastStep) body.lastStep = true;
   if (run.forkedFrom !== null) body.forkedFrom = run.forkedFrom;
   if (run.started_at !== run.created_at) body.started_at = run.started_at;

@@ -1116,6 +1116,8 @@ class AgentConfigBudget(TypedDict):
     """What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known."""
     tokens_per_run: NotRequired[int]  # Tokens of one run, input and output.
     cost_per_run: NotRequired[float]  # US dollars of one run.
+    tokens_per_tree: NotRequired[int]  # Tokens of one run and of all that it asks of other agents, directly or through others.
+    cost_per_tree: NotRequired[float]  # US dollars of the same.
     tokens_per_month: NotRequired[int]  # Tokens of all runs in a month.
     cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
 
@@ -1753,6 +1755,8 @@ class PatchAgentInputConfigBudget(TypedDict):
     """What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known."""
     tokens_per_run: NotRequired[int]  # Tokens of one run, input and output.
     cost_per_run: NotRequired[float]  # US dollars of one run.
+    tokens_per_tree: NotRequired[int]  # Tokens of one run and of all that it asks of other agents, directly or through others.
+    cost_per_tree: NotRequired[float]  # US dollars of the same.
     tokens_per_month: NotRequired[int]  # Tokens of all runs in a month.
     cost_per_month: NotRequired[float]  # US dollars of all runs in a month.
 
