@@ -1,5 +1,5 @@
 /** The endpoint over the real engine: what docs/api.md 3.2, 4.2 andpromise of tasks, in one place with the wire. */
-import { spawnAgent } from '../../../src/commands/agents.js';
+import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { call, caller, does, echo, realClock, testEngine, type Script, type TestEngine } from '../../helpers/engine.js';
@@ -58,6 +58,38 @@ describe('A2A over the engine', () => {
       const answer = await ask('ListTasks', contextId === undefined ? {} : { contextId });
       return (answer.body?.result as { tasks: SlashTask[]; totalSize: number }).tasks.map(({ id }) => id);
     };
+
+    it('one that is handed over stays one conversation, and what the other agent asks is answered in it', async () => {
+      await start(({ agent: { name }, run: { input }, transcript, humanInputs }) => {
+        const said = input.split('\n')[0] ?? '';
+        if (name === 'Ada' && transcript.length === 0) return does(call('hand_off', { agent: 'Bo', reason: 'tea' }));
+        if (said === 'black or green?' && humanInputs.length === 0)
+          return does(call('ask_human', { question: 'which do you like?' }));
+        return does(call('answer', { content: `${name}: ${humanInputs[0]?.input ?? said}` }));
+      });
+      const { service } = t.engine;
+      await service.execute(caller, spawnAgent, {}, { name: 'Bo' });
+      await service.execute(caller, patchAgent, { id: agent }, { config: { builtin_tools: ['hand_off'] } });
+      const blocking = { configuration: { blocking: true } };
+      const first = task(await ask('message/send', { ...inContext('tea', 'ctx'), ...blocking }));
+      expect([first.contextId, first.status.state, first.artifacts?.[0]?.parts[0]?.text]).to.deep.equal([
+        'ctx',
+        'completed',
+        'Bo: tea',
+      ]);
+      const asked = task(await ask('message/send', { ...inContext('black or green?', 'ctx'), ...blocking }));
+      expect([asked.status.state, asked.status.message?.parts[0]?.text]).to.deep.equal([
+        'input-required',
+        'which do you like?',
+      ]);
+      const answered = task(await ask('message/send', { ...inContext('green', 'ctx'), ...blocking }));
+      expect([answered.id, answered.status.state, answered.artifacts?.[0]?.parts[0]?.text]).to.deep.equal([
+        asked.id,
+        'completed',
+        'Bo: green',
+      ]);
+      expect((await listed('ctx')).sort()).to.deep.equal([first.id, asked.id].sort());
+    });
 
     it('a contextId that the client made is a conversation of its own, which comes back on its tasks', async () => {
       await start();
