@@ -32,7 +32,7 @@ import {
   noted,
 } from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
-import { onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
+import { hopsOf, onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { filteredPage } from '../../src/commands/parts.js';
 
 export function taskService(c: ServiceContext) {
@@ -161,6 +161,7 @@ async function deliver(
     begunBy: asBegunBy(caller)?.begunBy,
     subject: subjectNamed(caller, said),
     onBusy: onBusyOf(said, input.taskId),
+    hops: hopsOf(said),
     idempotencyKey: { id: commandOf(c.keyring, caller, input, message), bodyHash: '' },
   });
 }

@@ -5,9 +5,11 @@
  *    an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its instructions:
  *    others say there what form the answer has, and no more.
  */
+import { bounds } from '../domain/agent/agent-state.js';
+import { hopsKey } from '../domain/mailbox/peer-item.js';
 import { type WithTools, withSecrets } from '../domain/agent/agent-tools.js';
 import { sealCredential } from '../push/credentials.js';
-import { insufficientScope, invalid } from '../domain/shared/errors.js';
+import { conflict, insufficientScope, invalid } from '../domain/shared/errors.js';
 import { subject } from '../domain/shared/input-fields.js';
 import { type RunOverrides, runOverrides } from '../domain/shared/inputs.js';
 import type { TaskMessage } from '../domain/task/task.js';
@@ -97,6 +99,17 @@ export async function overridesOf(
   if (issue) throw invalid({ path: [path, ...issue.path].join('.'), message: issue.message });
   if (parsed.data) await checkGivenOverrides(services, caller, parsed.data, path);
   return parsed.data;
+}
+
+/** Through how many agents the A2A message has gone, as another hivekeep says (Peers.E5); undefined if it does not. */
+export function hopsOf({ metadata }: TaskMessage): number | undefined {
+  const given = metadata?.[hopsKey];
+  if (given === undefined || given === null) return undefined;
+  if (!Number.isSafeInteger(given) || (given as number) < 0)
+    throw invalid({ path: `message.metadata["${hopsKey}"]`, message: 'must be a whole number' });
+  if ((given as number) >= bounds.maxHops)
+    throw conflict(`the message has gone through ${bounds.maxHops} agents already`);
+  return given as number;
 }
 
 const onBusyKey = 'hivekeep/on_busy';

@@ -237,7 +237,13 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     async function sendBy(card: PeerCard, contextId: string | undefined): Promise<PeerAnswer | null> {
       const { endpoint } = card;
       const method = card.streams ? 'stream' : 'send';
-      const params = sendParams(endpoint, { messageId: id, text: item.message, contextId, taskId: item.answers });
+      const params = sendParams(endpoint, {
+        messageId: id,
+        text: item.message,
+        contextId,
+        taskId: item.answers,
+        hops: item.hops,
+      });
       const streaming = new AbortController();
       const both = AbortSignal.any([signal, streaming.signal]);
       try {

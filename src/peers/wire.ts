@@ -2,6 +2,7 @@
  * What is sent to peers, and what is read of their answers: A2A 1.0 and 0.3 (which 0.2 reads, too), by JSON-RPC and by
  * HTTP+JSON. It reads what any of them says, because peers mix them.
  */
+import { hopsKey } from '../domain/mailbox/peer-item.js';
 import { isObject } from '../a2a/message.js';
 import type { Endpoint } from './card.js';
 
@@ -36,13 +37,20 @@ interface Said {
   text: string;
   contextId?: string | undefined;
   taskId?: string | undefined;
+  /** How many agents it has gone through, which another hivekeep bounds (Peers.E5). */
+  hops?: number | undefined;
 }
 
 const acceptedOutputModes = ['text/plain', 'application/json'];
 
 /** The parameters that send a message, with as little waiting as the peer allows. */
-export function sendParams({ version, binding }: Endpoint, { messageId, text, contextId, taskId }: Said): object {
-  const ids = { messageId, ...(contextId !== undefined && { contextId }), ...(taskId !== undefined && { taskId }) };
+export function sendParams({ version, binding }: Endpoint, { messageId, text, contextId, taskId, hops }: Said): object {
+  const ids = {
+    messageId,
+    ...(contextId !== undefined && { contextId }),
+    ...(taskId !== undefined && { taskId }),
+    ...(hops !== undefined && { metadata: { [hopsKey]: hops } }),
+  };
   if (version === '1.0')
     return {
       message: { ...ids, role: 'ROLE_USER', parts: [{ text }] },

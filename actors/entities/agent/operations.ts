@@ -52,6 +52,7 @@ const taskOn = (run: LiveRun | null, r: TaskRequest): AgentCommand<'task'> => ({
   begunBy: r.begunBy,
   subject: r.subject,
   onBusy: r.onBusy,
+  hops: r.hops,
 });
 
 /**

@@ -98,6 +98,8 @@ export interface TaskStart extends Pick<
   /** Who has sent it. */
   by?: AuditActor | undefined;
   onBusy?: OnBusy | undefined;
+  /** Through how many agents it has gone. */
+  hops?: number | undefined;
   /** What is going on in its context, where that is to be interrupted or steered. */
   busy?: BusyRun | undefined;
 }
@@ -387,6 +389,7 @@ function startTask(d: AgentDraft, c: TaskStart): TaskStarted {
       message,
       files,
       push: push ?? undefined,
+      hops: c.hops,
       powers,
       session: c.session,
     });

@@ -1,6 +1,9 @@
 /** A call of an agent elsewhere as it is stored (peers.ts). */
 import type { A2aPeer } from '../agent/agent-tools.js';
 
+/** What the metadata of an A2A message says of that (Peers.E5). */
+export const hopsKey = 'hivekeep/hops';
+
 /** A task of a peer, and where it is read. */
 export interface PeerTask {
   task: string;
@@ -21,6 +24,8 @@ export interface PeerItem {
   message: string;
   /** The conversation of the run's session with the peer, as the peer is told of it. */
   context: string;
+  /** How many agents the message has gone through with this one. Omitted by an earlier version. */
+  hops?: number;
   /** The task of the peer that the message answers; omitted for a new one. */
   answers?: string;
   /** The task of the peer, once it is known. */

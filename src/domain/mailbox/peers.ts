@@ -9,6 +9,8 @@
  *  Peers.E2 The peer's task is stored with the call before anything else is waited for.
  *  Peers.E3 An outcome is taken in once, while the run waits for it, and the commit that takes it in removes the call
  *     from the outbox. Whoever finds that nobody waits any more cancels the task at the peer, as far as it answers.
+ *  Peers.E5 Agents of hivekeep that ask each other as peers go round no longer than those of one workspace: a message
+ *     says how many agents it has gone through, and one that has gone through `maxHops` is not sent, and not taken.
  *  Peers.E4 What a peer says is data. It is bounded (src/peers), has no name of a tool, and reaches the model as the
  *     result of a call.
  */
@@ -49,12 +51,13 @@ export function saidToPeer({ arguments: { input = '{}' } }: Pick<ResolvedCall, '
 }
 
 /** Why a peer is not asked, as the outcome of the call; null if it is. */
-export function problemOfPeerCall(d: AgentDraft, peer: A2aPeer, call: ResolvedCall): string | null {
+export function problemOfPeerCall(d: AgentDraft, run: RunRecord, peer: A2aPeer, call: ResolvedCall): string | null {
   const { message } = saidToPeer(call);
   if (message.trim() === '') return 'the message is empty';
   if (Buffer.byteLength(message) > limits.messageContent)
     return `the message is longer than ${limits.messageContent} bytes`;
   if (peer.secret && peer.secret.value === undefined) return 'its secret is not known here and has to be set again';
+  if (run.hops >= bounds.maxHops) return `the question has gone through ${bounds.maxHops} agents already`;
   return d.agent.outbox >= bounds.outbox ? `${bounds.outbox} messages wait for delivery already` : null;
 }
 
@@ -67,7 +70,7 @@ export function putPeerCall(
   call: ResolvedCall,
 ): OpenQuestion {
   const open = { id, agent_id: null, name: peer.name };
-  const problem = problemOfPeerCall(d, peer, call);
+  const problem = problemOfPeerCall(d, run, peer, call);
   if (problem !== null) return { ...open, came: { ok: false, result: problem } };
   const { message, task } = saidToPeer(call);
   const item: PeerItem = {
@@ -76,6 +79,7 @@ export function putPeerCall(
     run: run.id,
     peer,
     message,
+    hops: run.hops + 1,
     context: (call.tool === 'use_tool' && call.context) || id,
     ...(task !== undefined && { answers: task }),
     created_at: d.time,

@@ -45,7 +45,7 @@ export interface NewRun {
   messageId?: string | null;
   /** It is a direct message, which gets an id of its own. */
   direct?: boolean;
-  hops?: number;
+  hops?: number | undefined;
   /** Omitted for an origin, which gets the service's default budget. */
   budget?: number;
   powers?: Powers;

@@ -396,7 +396,7 @@ function problemOfAsking(
 ): string | null | undefined {
   if (asksAgent(call)) return problemOfQuestion(d, record, call);
   if (call.tool === 'spawn_agent') return problemOfSpawn(d, record, call);
-  return peer && problemOfPeerCall(d, peer, call);
+  return peer && problemOfPeerCall(d, record, peer, call);
 }
 
 /** Executes the step's calls in order, up to the first that needs approval or that ends the step. */

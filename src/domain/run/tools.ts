@@ -110,7 +110,7 @@ export function executeCall(
       return refused(problemOfHandOff(d, run, call) ?? 'not handed over');
     case 'use_tool': {
       const peer = peerOf(configOf(d.agent.config, run), call);
-      return refused((peer && problemOfPeerCall(d, peer, call)) ?? `there is no tool ${call.arguments['name']}`);
+      return refused((peer && problemOfPeerCall(d, run, peer, call)) ?? `there is no tool ${call.arguments['name']}`);
     }
     case 'remember':
       return withReservation(d, call, () =>

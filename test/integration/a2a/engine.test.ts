@@ -59,6 +59,16 @@ describe('A2A over the engine', () => {
       return (answer.body?.result as { tasks: SlashTask[]; totalSize: number }).tasks.map(({ id }) => id);
     };
 
+    it('agents that ask each other as peers go round no longer than those of one workspace (Peers.E5)', async () => {
+      await start();
+      const gone = (hops: unknown): object => message(`hop ${String(hops)}`, { metadata: { 'hivekeep/hops': hops } });
+      const { id } = task(await ask('message/send', gone(3)));
+      const stored = await t.store.get({ workspace: 'default', kind: 'agent', id: agent }, 'run', id);
+      expect(stored?.body.hops).to.equal(3);
+      expect((await ask('message/send', gone(16))).text).to.contain('has gone through 16 agents already');
+      expect((await ask('message/send', gone('many'))).text).to.contain('must be a whole number');
+    });
+
     it('one that is handed over stays one conversation, and what the other agent asks is answered in it', async () => {
       await start(({ agent: { name }, run: { input }, transcript, humanInputs }) => {
         const said = input.split('\n')[0] ?? '';

@@ -116,6 +116,7 @@ overStores('Agents elsewhere', (bed) => {
       messageId: `${run}.1.1`,
       role: 'ROLE_USER',
       parts: [{ text: 'when is the tide?' }],
+      metadata: { 'hivekeep/hops': 1 },
     });
     expect(params['configuration']).to.deep.include({ returnImmediately: true });
     expect(headers['a2a-version']).to.equal('1.0');
