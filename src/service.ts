@@ -15,6 +15,7 @@ import type {
   FoundMemory,
   Memory,
   MessageReply,
+  Profile,
   PromptContext,
   Run,
   RunEvent,
@@ -274,6 +275,10 @@ export interface Service {
   searchMemories(caller: Caller, input: SearchInput): Promise<Found<FoundMemory>>;
   /** What an agent knows and what was said to it, as a text for the prompt of a model. */
   promptContext(caller: Caller, input: ContextInput): Promise<PromptContext>;
+  /** What an agent keeps in mind of a subject, or of nobody in particular, and what says it. */
+  getProfile(caller: Caller, agent: string, of: { subject?: string }): Promise<Profile>;
+  /** Takes an entry out of a profile: it does not come back from what says it now. */
+  rejectProfileEntry(caller: Caller, agent: string, entry: string, of: { subject?: string }): Promise<void>;
 
   shareMemory(caller: Caller, hive: string, input: ShareInput): Promise<Memory>;
 

@@ -6,7 +6,7 @@
  * own tasks say, what is retold, or what a model keeps of any of that. None of those may direct an agent for others.
  */
 import { isOrder, standingIn } from '../../src/english/sentences.js';
-import { ownTurnsOf, turnType } from '../../src/domain/run/conversation.js';
+import { ownTurnsOf, runOfTurn, turnType } from '../../src/domain/run/conversation.js';
 import { isPresent, isUnexpired } from '../../src/domain/memory/memories.js';
 import { maySee, type Owned, speaksAsClient } from '../../src/domain/shared/caller.js';
 import { allOf, wait, type Waiting } from '../../src/maybe-promise.js';
@@ -21,7 +21,10 @@ export interface ProfileEntry extends RecalledMemory {
   at: string;
   kind: 'memory' | 'turn';
   sessionId: string | null;
+  /** All that says it, the newest first. */
+  evidence: readonly Said[];
 }
+type Said = Pick<ProfileEntry, 'id' | 'kind' | 'sessionId' | 'at'> & { run_id: string | null };
 
 export interface AskedProfile extends Pick<RecallQuery, 'turnsSince' | 'until' | 'now'> {
   spaces: readonly MemorySpace[];
@@ -56,7 +59,9 @@ export function* profileOf(
     const writer = writers[i];
     if (writer === null || (writer && !speaksAsClient(writer))) continue;
     const entry = entryOf(doc, id, when.now);
-    if (entry && !entries.has(entry.content)) entries.set(entry.content, entry);
+    if (!entry) continue;
+    const known = entries.get(entry.content);
+    entries.set(entry.content, known ? { ...known, evidence: [...known.evidence, ...entry.evidence] } : entry);
   }
   const all = [...entries.values()];
   const isFirst = ({ content }: ProfileEntry): boolean => isOrder(content);
@@ -75,17 +80,31 @@ function writerOf(store: EntityDeps['store'], doc: RecalledDoc | null | undefine
 /** Null for what is no longer so, or says nothing of the kind. */
 function entryOf(doc: RecalledDoc, id: string, now: number): ProfileEntry | null {
   if (doc.kind === 'run') {
-    const turn = ownTurnsOf(unpackRun(doc)).find((one) => one.id === id);
-    if (turn?.role !== 'user') return null;
+    const run = unpackRun(doc);
+    const turn = ownTurnsOf(run).find((one) => one.id === id);
+    if (turn?.role !== 'user' || run.unheeded?.includes(id)) return null;
     return entry({ id, type: turnType, content: turn.content, at: turn.created_at, kind: 'turn' }, turn.sessionId);
   }
-  if (doc.kind !== 'memory' || !isPresent(doc.body, now) || !isUnexpired(doc.body, now)) return null;
+  if (doc.kind !== 'memory' || !isPresent(doc.body, now) || !isUnexpired(doc.body, now) || doc.body.unheeded)
+    return null;
   const { type, content, occurred_at, created_at, speaker, sessionId } = doc.body;
   const said = { id, type, content, at: occurred_at ?? created_at, kind: 'memory' as const };
   return entry({ ...said, ...(speaker && { speaker }) }, sessionId);
 }
 
-function entry(said: Omit<ProfileEntry, 'sessionId' | 'relevance'>, sessionId: string | null): ProfileEntry | null {
+function entry(
+  said: Omit<ProfileEntry, 'sessionId' | 'relevance' | 'evidence'>,
+  sessionId: string | null,
+): ProfileEntry | null {
   const passages = standingIn(said.content);
-  return passages.length === 0 ? null : { ...said, content: passages.join(' '), sessionId, relevance: 1 };
+  if (passages.length === 0) return null;
+  const { id, kind, at } = said;
+  const run = kind === 'turn' ? runOfTurn(id) : null;
+  return {
+    ...said,
+    content: passages.join(' '),
+    sessionId,
+    relevance: 1,
+    evidence: [{ id, kind, at, sessionId, run_id: run }],
+  };
 }

@@ -22,6 +22,7 @@ import { createMemories } from './memory-batches.js';
 import { listMemories, memoryHistory } from './memory-lists.js';
 import { checkReach, spaceOf, owned } from './memory-reach.js';
 import { searchMemories } from './memory-search.js';
+import { getProfile, rejectProfileEntry } from './profiles.js';
 import { promptContext } from './prompt-context.js';
 
 export function memoryService(c: ServiceContext) {
@@ -73,5 +74,7 @@ export function memoryService(c: ServiceContext) {
     },
     searchMemories: (caller, input) => searchMemories(c, caller, input),
     promptContext: (caller, input) => promptContext(c, caller, input),
+    getProfile: (caller, agent, of) => getProfile(c, caller, agent, of),
+    rejectProfileEntry: (caller, agent, entry, of) => rejectProfileEntry(c, caller, agent, entry, of),
   } satisfies Partial<Service>;
 }

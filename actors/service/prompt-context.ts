@@ -213,7 +213,7 @@ function messagePiece(body: Record<string, unknown>, score: Score): Piece {
   return { memory, about: { kind: 'message', sessionId: null, ...scoreOf(score) } };
 }
 
-const profilePiece = ({ kind, sessionId, relevance: _, ...memory }: ProfileEntry): Piece => ({
+const profilePiece = ({ kind, sessionId, relevance: _, evidence: _said, ...memory }: ProfileEntry): Piece => ({
   memory,
   about: { kind, sessionId, ...beside },
 });

@@ -48,6 +48,24 @@ const kinds: readonly Kind[] = [
       shown(await service.listMemories(caller, agent === null ? {} : { agent_id: agent }, page), memoryResource),
   },
   {
+    name: 'profile',
+    title: 'Profile',
+    template: 'profile://{agent_id}',
+    scope: 'memory:read',
+    description:
+      'What an agent keeps in mind whatever is asked: blocks, how things are always to be done, preferences.',
+    read: ({ service, caller }, { agent_id = '' }) => service.getProfile(caller, agent_id, {}),
+  },
+  {
+    name: 'profile-of-subject',
+    title: 'Profile of a subject',
+    template: 'profile://{agent_id}/{subject}',
+    scope: 'memory:read',
+    description: 'The same of one subject, such as an end user.',
+    read: ({ service, caller }, { agent_id = '', subject = '' }) =>
+      service.getProfile(caller, agent_id, { subject: decodeURIComponent(subject) }),
+  },
+  {
     name: 'run',
     title: 'Run',
     template: 'run://{agent_id}/{run_id}',

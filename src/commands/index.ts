@@ -5,6 +5,7 @@ import * as blocks from './blocks.js';
 import * as hives from './hives.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
+import * as profiles from './profiles.js';
 import * as questions from './questions.js';
 import * as runs from './runs.js';
 import * as schedules from './schedules.js';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   hives,
   keys,
   mailbox,
+  profiles,
   questions,
   runs,
   schedules,

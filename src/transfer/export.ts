@@ -136,8 +136,13 @@ function opened({ snapshot, counts }: Head): Fields {
 function documentRecord({ kind, id, entity, body }: AnyDoc, credentials: boolean): EntityRecord | null {
   switch (kind) {
     case 'memory': {
-      const { chain, patched_at } = body;
-      const data = { ...showMemory(body), ...(chain && { chain }), ...(patched_at && { patched_at }) };
+      const { chain, patched_at, unheeded } = body;
+      const data = {
+        ...showMemory(body),
+        ...(chain && { chain }),
+        ...(patched_at && { patched_at }),
+        ...(unheeded && { unheeded }),
+      };
       return { record: 'memory', id, data };
     }
     case 'message': {

@@ -227,6 +227,12 @@ export function createClient(options: ClientOptions) {
       update: send('patch', '/v1/agents/{id}/blocks/{label}'),
       delete: remove('/v1/agents/{id}/blocks/{label}'),
     },
+    profiles: {
+      /** What the agent keeps in mind of a subject, or of nobody in particular, and what says it. */
+      get: query('/v1/agents/{id}/profile'),
+      /** Takes an entry out: it does not come back from what says it now. */
+      reject: remove('/v1/agents/{id}/profile/{entryId}'),
+    },
     mailbox: {
       send: send('post', '/v1/agent-constellations/{id}/messages'),
       list: list('/v1/agent-constellations/{id}/messages'),

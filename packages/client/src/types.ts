@@ -630,6 +630,46 @@ export interface paths {
         patch: operations["patchBlock"];
         trace?: never;
     };
+    "/v1/agents/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what an agent keeps in mind of a subject, and what says it.
+         * @description Needs the scope `memory:read`.
+         */
+        get: operations["getProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agents/{id}/profile/{entryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take an entry out of a profile, so that it does not come back from what says it now.
+         * @description Needs the scope `memory:write`.
+         */
+        delete: operations["rejectProfileEntry"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories": {
         parameters: {
             query?: never;
@@ -2853,6 +2893,85 @@ export interface components {
              */
             updated_at: string;
         };
+        Profile: {
+            /** @description The agent whose profile it is. */
+            agent_id: string;
+            /** @description Whose it is. Null: that of nobody in particular. */
+            subject: string | null;
+            /** @description Blocks of the subject with these labels. */
+            slots: {
+                /** @description The block `name`: what the subject is called. Null if there is none. */
+                name: {
+                    /** @description What the block says. */
+                    value: string;
+                    /**
+                     * Format: date-time
+                     * @description When that was written.
+                     */
+                    since: string;
+                } | null;
+                /** @description The block `language`: in which language the subject is to be answered, or null. */
+                language: {
+                    /** @description What the block says. */
+                    value: string;
+                    /**
+                     * Format: date-time
+                     * @description When that was written.
+                     */
+                    since: string;
+                } | null;
+                /** @description The block `timezone`: where the subject is, as a time zone of the IANA database. Models are told the time there. Null if there is none. */
+                timezone: {
+                    /** @description What the block says. */
+                    value: string;
+                    /**
+                     * Format: date-time
+                     * @description When that was written.
+                     */
+                    since: string;
+                } | null;
+            };
+            /** @description All blocks that a run for the subject is told. */
+            blocks: components["schemas"]["Block"][];
+            /** @description What the rules for English find in what clients said and in memories, what matters most first. */
+            entries: {
+                /** @description The id of the entry, which follows from its text. */
+                id: string;
+                /** @description What is to be done or preferred, word for word. */
+                text: string;
+                /**
+                 * @description Whether it says how something is to be done, or what is preferred.
+                 * @enum {string}
+                 */
+                kind: "order" | "preference";
+                /**
+                 * Format: date-time
+                 * @description When it was said first, as far as that was read.
+                 */
+                since: string;
+                /** @description How many texts say it. */
+                times_seen: number;
+                /** @description What says it, the newest first. */
+                evidence: {
+                    /**
+                     * @description Whether a memory or a turn of a conversation says it.
+                     * @enum {string}
+                     */
+                    kind: "memory" | "turn";
+                    /** @description The id of the memory or the turn. */
+                    id: string;
+                    /** @description The run in which it was said, or null for a memory. */
+                    run_id: string | null;
+                    /** @description The conversation in which it was said, or null. */
+                    sessionId: string | null;
+                    /**
+                     * Format: date-time
+                     * @description When it was said.
+                     */
+                    at: string;
+                }[];
+            }[];
+        };
         MailboxMessage: {
             /** @description The id of the message. */
             id: string;
@@ -3079,7 +3198,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
+            action: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "profile.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
             /** @description Who did it: the id of an API key, token or access token, `command line` or `server start`. */
             actor: string;
             /** @description The name that the key or token had at that time, or the person of an access token. */
@@ -3818,7 +3937,7 @@ export interface components {
                 /** @description Their model. Without it, that of the agent. */
                 model?: string | string[];
             };
-            /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
+            /** @description The time zone of schedules of the agent that are made without one of their own, and in which its model is told the time where no block says another, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
             timezone?: string;
             /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
             instructions?: string;
@@ -4835,7 +4954,7 @@ export interface components {
                     /** @description US dollars of all runs in a month. */
                     cost_per_month?: number;
                 } | null;
-                /** @description The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
+                /** @description The time zone of schedules of the agent that are made without one of their own, and in which its model is told the time where no block says another, a name of the IANA database such as `Europe/Berlin`. Default `UTC`. */
                 timezone?: string | null;
                 /** @description Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates. */
                 instructions?: string | null;
@@ -8244,6 +8363,91 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getProfile: {
+        parameters: {
+            query?: {
+                /** @description Whose profile it is. Without it, that of nobody in particular. */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Profile"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectProfileEntry: {
+        parameters: {
+            query?: {
+                /** @description Whose profile it is. Without it, that of nobody in particular. */
+                subject?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the agent. */
+                id: string;
+                /** @description The id of the entry. */
+                entryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As asked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Client-Request-Id": components["headers"]["ClientRequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "X-RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMemories: {
         parameters: {
             query?: {
@@ -10116,7 +10320,7 @@ export interface operations {
                 /** @description Only what this key, token or person did, by its id. */
                 actor?: string;
                 /** @description Only what was done so. */
-                action?: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
+                action?: "agent.created" | "agent.updated" | "agent.deleted" | "alerts.updated" | "block.deleted" | "block.updated" | "profile.updated" | "budget.updated" | "hive.created" | "hive.updated" | "hive.deleted" | "hive.joined" | "hive.left" | "key.created" | "key.revoked" | "memory.created" | "memory.updated" | "memory.deleted" | "memory.shared" | "message.deleted" | "push.registered" | "push.removed" | "push.replayed" | "run.answered" | "run.approved" | "run.cancelled" | "run.deleted" | "run.forked" | "run.rejected" | "run.resumed" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.started" | "session.deleted" | "subject.deleted" | "token.created" | "token.revoked" | "tool.called" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "workspace.exported" | "workspace.imported";
                 /** @description Only those of this agent. */
                 agent_id?: string;
                 /** @description Only what was done to the thing with this id. */

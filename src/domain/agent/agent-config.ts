@@ -106,7 +106,7 @@ export const configFields = {
       'Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not.',
     ),
   timezone: timezone.describe(
-    'The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.',
+    'The time zone of schedules of the agent that are made without one of their own, and in which its model is told the time where no block says another, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.',
   ),
   instructions: about(text(limits.instructions, 0), 'Instructions that tell the model its role and task.'),
   output_schema: outputSchema,

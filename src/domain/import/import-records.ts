@@ -108,6 +108,7 @@ export const importData = {
       chain: reference.optional(),
       /** When a client changed it last. */
       patched_at: time.optional(),
+      unheeded: z.literal(true).optional(),
     }),
   ),
   message: importable(

@@ -16,7 +16,7 @@ import { bounds, type ChangedBlocks, type ResolvedCall, type RunRecord } from '.
 import { isSameSubject, speaksAsClient } from '../shared/caller.js';
 import type { StoredBlock } from '../shared/documents.js';
 import { conflict, HivekeepError, invalid, notFound } from '../shared/errors.js';
-import { limits } from '../shared/input-fields.js';
+import { isTimeZone, limits } from '../shared/input-fields.js';
 import type { BlockInput, BlockPatch } from '../shared/inputs.js';
 import { sizeOf } from '../workspace/usage.js';
 
@@ -68,7 +68,7 @@ export function setBlock(d: AgentDraft, input: BlockInput, name: NamedBlock): St
     ...{ id, agent_id: d.agent.id, subject, label, description, value, limit, read_only },
     ...{ version: 1, by: 'client', versions: [], created_at: d.time, updated_at: d.time },
   };
-  checkLength(made);
+  checkValue(made);
   d.agent.blocks = (d.agent.blocks ?? 0) + 1;
   return keep(d, made, null);
 }
@@ -105,7 +105,7 @@ function write(d: AgentDraft, before: StoredBlock, changes: Changes, by: StoredB
   } = changes;
   const after: StoredBlock = { ...before, value, description, limit, read_only };
   if (isSame(before, after)) return before;
-  checkLength(after);
+  checkValue(after);
   if (value !== before.value) {
     const was = { version: before.version, value: before.value, by: before.by, at: before.updated_at };
     after.versions = [was, ...before.versions].slice(0, keptVersions);
@@ -135,9 +135,15 @@ function note(d: AgentDraft, id: string, block: StoredBlock | null): void {
 
 const charactersOf = (text: string): number => Array.from(text).length;
 
-function checkLength({ value, limit }: StoredBlock): void {
+/** The block that says where its subject is. */
+export const zoneLabel = 'timezone';
+const noZone = 'must be a time zone of the IANA database, such as Europe/Berlin';
+const isNoZone = (label: string, value: string): boolean => label === zoneLabel && value !== '' && !isTimeZone(value);
+
+function checkValue({ label, value, limit }: StoredBlock): void {
   const length = charactersOf(value);
   if (length > limit) throw invalid({ path: 'value', message: tooLong(length, limit) });
+  if (isNoZone(label, value)) throw invalid({ path: 'value', message: noZone });
 }
 const tooLong = (length: number, limit: number): string =>
   `must have at most ${limit} characters, the \`limit\` of the block, and has ${length}`;
@@ -183,6 +189,7 @@ export function writeFor(d: AgentDraft, run: RunRecord, call: Writing): { ok: bo
   }
   const length = charactersOf(value);
   if (length > block.limit) return { ok: false, result: `the block ${tooLong(length, block.limit)}: shorten it first` };
+  if (isNoZone(label, value)) return { ok: false, result: `the block ${noZone}` };
   write(d, block, { value }, 'model');
   return { ok: true, result: `the block ${label} says now: ${value}` };
 }

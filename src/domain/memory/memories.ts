@@ -232,6 +232,8 @@ function patched(memory: StoredMemory, patch: MemoryPatch, at: number): StoredMe
   };
   // without an end it is present again, whatever had superseded it
   if (patch.valid_until === null) changed.superseded_by = null;
+  // what it says now nobody has taken out of a profile
+  if (patch.content !== undefined) delete changed.unheeded;
   changed.identity = identityAfter(changed);
   return changed;
 }

@@ -51,6 +51,8 @@ export interface StoredMemory extends Omit<Memory, keyof OptionalFields> {
    * it was (Memories.M1).
    */
   patched_at?: string;
+  /** No profile keeps what it says: a client has taken that out (profiles.ts). Omitted if not. */
+  unheeded?: true;
   /** The id of the first of the memories that supersede one another. */
   chain?: string;
   /** The id of the delivery that was counted as a repetition last. */

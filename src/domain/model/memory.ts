@@ -161,3 +161,50 @@ export const block = z.object({
   updated_at: changed,
 });
 export type Block = z.infer<typeof block>;
+
+/** What an agent keeps in mind of somebody, or of nobody in particular (docs/api.md 2.18). */
+const slot = z
+  .object({
+    value: z.string().describe('What the block says.'),
+    since: time.describe('When that was written.'),
+  })
+  .nullable();
+export const profile = z.object({
+  agent_id: id('agent').describe('The agent whose profile it is.'),
+  subject: z.string().nullable().describe('Whose it is. Null: that of nobody in particular.'),
+  slots: z
+    .object({
+      name: slot.describe('The block `name`: what the subject is called. Null if there is none.'),
+      language: slot.describe('The block `language`: in which language the subject is to be answered, or null.'),
+      timezone: slot.describe(
+        'The block `timezone`: where the subject is, as a time zone of the IANA database. Models are told the time there. Null if there is none.',
+      ),
+    })
+    .describe('Blocks of the subject with these labels.'),
+  blocks: z.array(block).describe('All blocks that a run for the subject is told.'),
+  entries: z
+    .array(
+      z.object({
+        id: z.string().describe('The id of the entry, which follows from its text.'),
+        text: z.string().describe('What is to be done or preferred, word for word.'),
+        kind: z
+          .enum(['order', 'preference'])
+          .describe('Whether it says how something is to be done, or what is preferred.'),
+        since: time.describe('When it was said first, as far as that was read.'),
+        times_seen: z.int().min(1).describe('How many texts say it.'),
+        evidence: z
+          .array(
+            z.object({
+              kind: z.enum(['memory', 'turn']).describe('Whether a memory or a turn of a conversation says it.'),
+              id: z.string().describe('The id of the memory or the turn.'),
+              run_id: id('run').nullable().describe('The run in which it was said, or null for a memory.'),
+              sessionId: z.string().nullable().describe('The conversation in which it was said, or null.'),
+              at: time.describe('When it was said.'),
+            }),
+          )
+          .describe('What says it, the newest first.'),
+      }),
+    )
+    .describe('What the rules for English find in what clients said and in memories, what matters most first.'),
+});
+export type Profile = z.infer<typeof profile>;

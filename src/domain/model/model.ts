@@ -42,6 +42,7 @@ export const results = {
   Checkpoint: runs.checkpoint,
   Schedule: schedule,
   Block: memories.block,
+  Profile: memories.profile,
   MailboxMessage: agents.mailboxMessage,
   ExportLine: workspaces.exportLine,
   ImportReport: workspaces.importReport,

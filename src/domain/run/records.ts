@@ -261,6 +261,8 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   noted: z.literal(true).optional(),
   /** It was put in line to be learnt from, once (Learnt.N4). */
   studied: z.literal(true).optional(),
+  /** Turns of which no profile keeps what they say: a client has taken that out. Omitted if there are none. */
+  unheeded: fixedList(z.string()).optional(),
   /** It waits to be put in line to be learnt from (Learnt.N4). Omitted if not. */
   later: z.literal(true).optional(),
   /** What recall finds of it (conversation.ts). Omitted if nothing. */

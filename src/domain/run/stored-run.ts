@@ -95,6 +95,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.noted) body.noted = true;
   if (run.studied) body.studied = true;
   if (run.later) body.later = true;
+  if (run.unheeded !== undefined) body.unheeded = run.unheeded;
   if (run.turns !== undefined) body.turns = run.turns;
   if (run.forks !== undefined) body.forks = run.forks;
   if (run.journalRemoved !== undefined) body.journalRemoved = run.journalRemoved;

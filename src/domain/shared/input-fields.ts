@@ -125,7 +125,7 @@ export const expiry = when
   .describe('When it expires: a time in the future, ISO 8601 with a time zone. Null means never.');
 export const wholeSteps = z.int().min(1).max(100);
 export const seconds = z.int().min(1).max(3600);
-function isTimeZone(zone: string): boolean {
+export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone });
     return true;

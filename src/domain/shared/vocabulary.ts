@@ -91,6 +91,7 @@ export const auditActions = [
   'alerts.updated',
   'block.deleted',
   'block.updated',
+  'profile.updated',
   'budget.updated',
   'hive.created',
   'hive.updated',

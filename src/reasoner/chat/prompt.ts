@@ -13,7 +13,9 @@
  */
 import type { ToolOutcome } from '../../domain/model/model.js';
 import { usualProfileTokens, usualRecallTokens } from '../../domain/agent/agent-config.js';
+import { zoneLabel } from '../../domain/memory/blocks.js';
 import { firstBytes } from '../../domain/shared/bounded.js';
+import { isTimeZone } from '../../domain/shared/input-fields.js';
 import { notGiven } from '../../domain/run/tools.js';
 import { parseQuery } from '../../memory/query.js';
 import { factLine, fenced, fencedLines, namedLine } from '../memory-lines.js';
@@ -132,11 +134,20 @@ const plain = (text: string): string => text.replace(marks, '&lt;');
 export const byService = (text: string): string => `<service>${text}</service>`;
 
 const timeOf = (ms: number): string => `${new Date(ms).toUTCString().slice(0, 22)} UTC`;
+/** The local time, so that the dates of today and yesterday are those of the user. */
+function thereAt(ms: number, zone: string): string {
+  if (!isTimeZone(zone)) return '';
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  } as const).format(ms);
+  return `, and where the user is (${zone}) ${parts}`;
+}
 /** A run that takes longer is told the time again. */
 const longMs = 15 * 60_000;
 
 /** What holds for the whole run: it is the same at each of its steps. */
-function saidFirst({ run, now, maxSteps }: StepContext): string {
+function saidFirst({ agent, blocks, run, now, maxSteps }: StepContext): string {
   const speaks =
     run.triggeredBy === 'message'
       ? ' Mail has begun this run, and nobody waits for an answer: who wrote it is answered by `send_message`.'
@@ -144,7 +155,9 @@ function saidFirst({ run, now, maxSteps }: StepContext): string {
         ? ' Another agent speaks to you, or a program on behalf of a user.'
         : '';
   const budget = run.multiStep ? ` You have at most ${maxSteps} steps.` : '';
-  return `It is ${timeOf(run.startedAt ?? now)}.${speaks}${budget}`;
+  const zone = blocks?.findLast(({ label }) => label === zoneLabel)?.value ?? agent.config.timezone;
+  const ms = run.startedAt ?? now;
+  return `It is ${timeOf(ms)}${zone === undefined ? '' : thereAt(ms, zone)}.${speaks}${budget}`;
 }
 
 /** What holds for this step only. */

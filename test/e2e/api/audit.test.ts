@@ -56,6 +56,7 @@ const actions: Readonly<Record<string, AuditAction | null>> = {
   setBlock: 'block.updated',
   patchBlock: 'block.updated',
   deleteBlock: 'block.deleted',
+  rejectProfileEntry: 'profile.updated',
   createMemory: 'memory.created',
   createMemories: 'memory.created',
   patchMemory: 'memory.updated',

@@ -331,7 +331,7 @@ describe('black box: every route and every credential', function suite() {
     const plain = ({ status, text }: Told): unknown => [
       status,
       text.replaceAll(
-        new RegExp(`\\b(?:(req|ring|${Object.values(idPrefixes).join('|')})_\\w+|[0-9a-f]{58}\\w{6}\\b)`, 'g'),
+        new RegExp(`\\b(?:(req|ring|said|${Object.values(idPrefixes).join('|')})_\\w+|[0-9a-f]{58}\\w{6}\\b)`, 'g'),
         '_',
       ),
     ];

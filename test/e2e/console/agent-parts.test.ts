@@ -76,6 +76,35 @@ describe('tools and schedules in the console', function () {
     });
   });
 
+  it('a profile shows blocks and what is always to be done, and is changed', async () => {
+    const id = await spawn('mindful');
+    const wish = 'Always answer in French when I ask about food.';
+    await world.server.api('POST', '/v1/memories', { type: 'semantic', content: wish, agent_id: id, subject: 'bo' });
+    await world.withPage({ ...narrow, path: `/agents/${id}/profile` }, async (page) => {
+      await page.getByText('Nothing yet').waitFor();
+      await page.getByLabel('Subject').fill('bo');
+      await page.getByRole('button', { name: 'Show' }).click();
+      await page.getByText(wish).waitFor();
+      const form = page.getByRole('region', { name: 'New block' });
+      await form.getByLabel('Label').fill('human');
+      await form.getByLabel('What it says').fill('Likes tea.');
+      await form.getByRole('button', { name: 'Keep in mind' }).click();
+      const list = page.getByRole('region', { name: 'Blocks', exact: true });
+      await list.getByRole('textbox', { name: 'human' }).fill('Likes milk.');
+      await list.getByRole('button', { name: 'Save human' }).click();
+      await list.getByRole('button', { name: 'Undo human' }).waitFor();
+      expect(await axe(page)).to.deep.equal([]);
+      await fits(page);
+      await list.getByRole('button', { name: 'Undo human' }).click();
+      await page.getByRole('button', { name: /^Take out: Always/ }).click();
+      await page.getByText(wish).waitFor({ state: 'detached' });
+    });
+    const url = `/v1/agents/${id}/profile?subject=bo`;
+    const { data } = await world.server.api<{ data: { entries: object[]; blocks: object[] } }>('GET', url);
+    expect(data.entries).to.deep.equal([]);
+    expect(data.blocks[0]).to.include({ label: 'human', value: 'Likes tea.', version: 3 });
+  });
+
   it('schedules are made, shown with their next times, paused, resumed and deleted', async () => {
     const id = await spawn('punctual');
     await world.withPage({ ...narrow, path: `/agents/${id}/schedules` }, async (page) => {

@@ -1,10 +1,11 @@
 /** What an agent keeps in mind of those it speaks with (actors/entities/profile.ts; docs/recall.md). */
 import { expect } from 'chai';
 import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
+import { patchBlock, setBlock } from '../../../src/commands/blocks.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { deleteSubject } from '../../../src/commands/subjects.js';
 import { answers, caller, type Script } from '../../helpers/engine.js';
-import { overStores, type Running } from './kit.js';
+import { codeOf, overStores, type Running } from './kit.js';
 
 const wish = 'Always answer in French when I ask about food.';
 
@@ -66,6 +67,43 @@ overStores('A profile', (bed) => {
     await say('Tell me about herons.', 'one');
     expect(given).to.deep.equal([[], [], []]);
     expect(await keptFor()).to.deep.equal([]);
+  });
+
+  it('tells what says it, and leaves out what a client has taken out of it, until it is said again', async () => {
+    await e.service.createMemory(caller, { type: 'semantic', content: wish, agent_id: agent });
+    const { run_id } = await say(`It rained. ${wish}`, 'one');
+    await say('I prefer short answers.', 'two');
+    await e.service.createMemory(caller, { type: 'semantic', content: wish, agent_id: agent, subject: 'anna' });
+    await e.service.execute(caller, setBlock, { id: agent, label: 'timezone' }, { value: 'Europe/Berlin' });
+    const shown = await e.service.getProfile(caller, agent, {});
+    expect(shown.entries.map(({ text, kind, times_seen }) => [text, kind, times_seen])).to.deep.equal([
+      [wish, 'order', 2],
+      ['I prefer short answers.', 'preference', 1],
+    ]);
+    expect(shown.entries[0]!.evidence.map(({ kind, run_id: run }) => [kind, run])).to.deep.equal([
+      ['turn', run_id],
+      ['memory', null],
+    ]);
+    expect(shown.slots.timezone).to.include({ value: 'Europe/Berlin' });
+    const { id } = shown.entries[0]!;
+    await e.service.rejectProfileEntry(caller, agent, id, {});
+    expect(await codeOf(e.service.rejectProfileEntry(caller, agent, id, {}))).to.equal('NOT_FOUND');
+    const texts = async (of: { subject?: string } = {}): Promise<string[]> =>
+      (await e.service.getProfile(caller, agent, of)).entries.map(({ text }) => text);
+    e.kill();
+    e = await bed.start(script);
+    expect(await texts()).to.deep.equal(['I prefer short answers.']);
+    expect(await keptFor()).to.deep.equal([]);
+    expect(await texts({ subject: 'anna' }), 'the own one of a subject').to.deep.equal([
+      wish,
+      'I prefer short answers.',
+    ]);
+    await say(wish, 'three');
+    expect(await texts()).to.deep.equal([wish, 'I prefer short answers.']);
+    const patch = { value: 'Nowhere/At all' };
+    expect(await codeOf(e.service.execute(caller, patchBlock, { id: agent, label: 'timezone' }, patch))).to.equal(
+      'VALIDATION_ERROR',
+    );
   });
 
   it('ends with the memory that says it, and takes nothing from mail', async () => {

@@ -132,6 +132,7 @@ describe('The sandbox and the live workspace', function suite() {
       .replace(':scheduleId', ids.schedule)
       .replace(':scheduleName', 'daily')
       .replace(':label', 'human')
+      .replace(':entryId', 'said_0123456789')
       .replace(':sha256', ids.file);
     const bodies: Record<string, unknown> = {
       'POST /v1/agents/:id/message': { content: 'x' },

@@ -47,6 +47,8 @@ const places: Record<string, string> = {
   setBlock: 'blocks.set',
   patchBlock: 'blocks.update',
   deleteBlock: 'blocks.delete',
+  getProfile: 'profiles.get',
+  rejectProfileEntry: 'profiles.reject',
   sendMessage: 'mailbox.send',
   listMessages: 'mailbox.list',
   deleteMessage: 'mailbox.delete',

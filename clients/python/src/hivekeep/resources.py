@@ -356,6 +356,26 @@ class AsyncBlocks(AsyncResource):
         return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/blocks/{quoted(label)}", query=query, if_match=if_match)
 
 
+class Profiles(Resource):
+    def get(self, id: str, /, **query: Unpack[t.GetProfileQuery]) -> t.Profile:
+        """Get what an agent keeps in mind of a subject, and what says it."""
+        return self._transport.data("GET", f"/v1/agents/{quoted(id)}/profile", query=query)
+
+    def reject(self, id: str, entry_id: str, /, **query: Unpack[t.RejectProfileEntryQuery]) -> t.Deleted:
+        """Take an entry out of a profile, so that it does not come back from what says it now."""
+        return self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/profile/{quoted(entry_id)}", query=query)
+
+
+class AsyncProfiles(AsyncResource):
+    async def get(self, id: str, /, **query: Unpack[t.GetProfileQuery]) -> t.Profile:
+        """Get what an agent keeps in mind of a subject, and what says it."""
+        return await self._transport.data("GET", f"/v1/agents/{quoted(id)}/profile", query=query)
+
+    async def reject(self, id: str, entry_id: str, /, **query: Unpack[t.RejectProfileEntryQuery]) -> t.Deleted:
+        """Take an entry out of a profile, so that it does not come back from what says it now."""
+        return await self._transport.data("DELETE", f"/v1/agents/{quoted(id)}/profile/{quoted(entry_id)}", query=query)
+
+
 class Memories(Resource):
     def create(self, *, idempotency_key: str | None = None, **body: Unpack[t.MemoryInput]) -> t.Memory:
         """Create a memory."""

@@ -599,6 +599,56 @@ class Block(TypedDict):
     updated_at: str  # Time of the last change, ISO 8601 in UTC with milliseconds.
 
 
+class ProfileSlotsName(TypedDict):
+    """The block `name`: what the subject is called. Null if there is none."""
+    value: str  # What the block says.
+    since: str  # When that was written.
+
+
+class ProfileSlotsLanguage(TypedDict):
+    """The block `language`: in which language the subject is to be answered, or null."""
+    value: str  # What the block says.
+    since: str  # When that was written.
+
+
+class ProfileSlotsTimezone(TypedDict):
+    """The block `timezone`: where the subject is, as a time zone of the IANA database. Models are told the time there. Null if there is none."""
+    value: str  # What the block says.
+    since: str  # When that was written.
+
+
+class ProfileSlots(TypedDict):
+    """Blocks of the subject with these labels."""
+    name: ProfileSlotsName | None  # The block `name`: what the subject is called. Null if there is none.
+    language: ProfileSlotsLanguage | None  # The block `language`: in which language the subject is to be answered, or null.
+    timezone: ProfileSlotsTimezone | None  # The block `timezone`: where the subject is, as a time zone of the IANA database. Models are told the time there. Null if there is none.
+
+
+class ProfileEntriesItemEvidenceItem(TypedDict):
+    kind: Literal["memory", "turn"]  # Whether a memory or a turn of a conversation says it.
+    id: str  # The id of the memory or the turn.
+    run_id: str | None  # The run in which it was said, or null for a memory.
+    sessionId: str | None  # The conversation in which it was said, or null.
+    at: str  # When it was said.
+
+
+class ProfileEntriesItem(TypedDict):
+    id: str  # The id of the entry, which follows from its text.
+    text: str  # What is to be done or preferred, word for word.
+    kind: Literal["order", "preference"]  # Whether it says how something is to be done, or what is preferred.
+    since: str  # When it was said first, as far as that was read.
+    times_seen: int  # How many texts say it.
+    evidence: list[ProfileEntriesItemEvidenceItem]  # What says it, the newest first.
+
+
+class Profile(TypedDict):
+    agent_id: str  # The agent whose profile it is.
+    subject: str | None  # Whose it is. Null: that of nobody in particular.
+    slots: ProfileSlots  # Blocks of the subject with these labels.
+    blocks: list[Block]  # All blocks that a run for the subject is told.
+    entries: list[ProfileEntriesItem]  # What the rules for English find in what clients said and in memories, what matters most first.
+
+
 MailboxMessage = TypedDict("MailboxMessage", {
     "id": "str",
     "agent_id": "str",
@@ -714,7 +764,7 @@ class ApiKey(TypedDict):
 
 AuditRecord = TypedDict("AuditRecord", {
     "id": "str",
-    "action": "Literal['agent.created', 'agent.updated', 'agent.deleted', 'alerts.updated', 'block.deleted', 'block.updated', 'budget.updated', 'hive.created', 'hive.updated', 'hive.deleted', 'hive.joined', 'hive.left', 'key.created', 'key.revoked', 'memory.created', 'memory.updated', 'memory.deleted', 'memory.shared', 'message.deleted', 'push.registered', 'push.removed', 'push.replayed', 'run.answered', 'run.approved', 'run.cancelled', 'run.deleted', 'run.forked', 'run.rejected', 'run.resumed', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'schedule.started', 'session.deleted', 'subject.deleted', 'token.created', 'token.revoked', 'tool.called', 'webhook.created', 'webhook.updated', 'webhook.deleted', 'workspace.exported', 'workspace.imported']",
+    "action": "Literal['agent.created', 'agent.updated', 'agent.deleted', 'alerts.updated', 'block.deleted', 'block.updated', 'profile.updated', 'budget.updated', 'hive.created', 'hive.updated', 'hive.deleted', 'hive.joined', 'hive.left', 'key.created', 'key.revoked', 'memory.created', 'memory.updated', 'memory.deleted', 'memory.shared', 'message.deleted', 'push.registered', 'push.removed', 'push.replayed', 'run.answered', 'run.approved', 'run.cancelled', 'run.deleted', 'run.forked', 'run.rejected', 'run.resumed', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'schedule.started', 'session.deleted', 'subject.deleted', 'token.created', 'token.revoked', 'tool.called', 'webhook.created', 'webhook.updated', 'webhook.deleted', 'workspace.exported', 'workspace.imported']",
     "actor": "str",
     "actor_name": "str | None",
     "from": "str | None",
@@ -1273,7 +1323,7 @@ class AgentConfig(TypedDict):
     max_parallel: NotRequired[int]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     budget: NotRequired[AgentConfigBudget]  # What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.
     spawn: NotRequired[AgentConfigSpawn]  # Whether the agent may spawn others (`spawn_agent`), which have at most its tools, hives and gate, and are deleted with it. Without it, it may not.
-    timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
+    timezone: NotRequired[str]  # The time zone of schedules of the agent that are made without one of their own, and in which its model is told the time where no block says another, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     output_schema: NotRequired[AgentConfigOutputSchema]  # The JSON Schema (2020-12) of the final answer, which is then a JSON object, in `output_data`. It needs a model. Its `type` is `object`; at most 32768 bytes, 32 levels, and references within itself only. `format` is told to the model and not checked.
     tools: NotRequired[list[AgentConfigToolsItem1 | AgentConfigToolsItem2 | AgentConfigToolsItem3 | AgentConfigToolsItem4]]  # Tools beside the built-in ones, at most 64, each with a name of its own. Models use them; the built-in reasoner does not.
@@ -1890,7 +1940,7 @@ class PatchAgentInputConfig(TypedDict):
     max_steps: NotRequired[int | None]  # The maximum number of steps of a run that does not set its own.
     max_parallel: NotRequired[int | None]  # How many runs of the agent may be running at a time, each in a session of its own; of one session it is always one. Default 8.
     budget: NotRequired[PatchAgentInputConfigBudget | None]  # What runs may use of model servers. One that reaches its budget is asked for its answer, and stops with `stopReason: budget`; where that of the month is used up, no run begins. Money counts where prices are known.
-    timezone: NotRequired[str | None]  # The time zone of schedules of the agent that are made without one of their own, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
+    timezone: NotRequired[str | None]  # The time zone of schedules of the agent that are made without one of their own, and in which its model is told the time where no block says another, a name of the IANA database such as `Europe/Berlin`. Default `UTC`.
     instructions: NotRequired[str | None]  # Instructions that tell the model its role and task. At most 32768 bytes of UTF-8, without NUL or lone surrogates.
     validation_gate: NotRequired[Literal["none", "action", "answer", None]]  # Pauses runs for approval: before each action that remembers, sends or shares something, or uses a tool of its own that does not only read (`action`), or before the answer, and whatever else is told to whoever asked (`answer`).
     accepts: NotRequired[list[Literal["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]] | None]  # Replaces the list as a whole. Null removes it.
@@ -2657,6 +2707,14 @@ class DeleteBlockQuery(TypedDict):
     subject: NotRequired[str]  # Whom it is about. Without it, the block that is told whoever the agent works for. At most 128 bytes of UTF-8, without NUL or lone surrogates, and not `.` or `..`.
 
 
+class GetProfileQuery(TypedDict):
+    subject: NotRequired[str]  # Whose profile it is. Without it, that of nobody in particular.
+
+
+class RejectProfileEntryQuery(TypedDict):
+    subject: NotRequired[str]  # Whose profile it is. Without it, that of nobody in particular.
+
+
 class ListMemoriesQuery(TypedDict):
     agent_id: NotRequired[str]  # Only those of this agent.
     hive_id: NotRequired[str]  # Only those of this hive.
@@ -2763,7 +2821,7 @@ class RevokeKeyQuery(TypedDict):
 
 class ListAuditQuery(TypedDict):
     actor: NotRequired[str]  # Only what this key, token or person did, by its id.
-    action: NotRequired[Literal["agent.created", "agent.updated", "agent.deleted", "alerts.updated", "block.deleted", "block.updated", "budget.updated", "hive.created", "hive.updated", "hive.deleted", "hive.joined", "hive.left", "key.created", "key.revoked", "memory.created", "memory.updated", "memory.deleted", "memory.shared", "message.deleted", "push.registered", "push.removed", "push.replayed", "run.answered", "run.approved", "run.cancelled", "run.deleted", "run.forked", "run.rejected", "run.resumed", "schedule.created", "schedule.updated", "schedule.deleted", "schedule.started", "session.deleted", "subject.deleted", "token.created", "token.revoked", "tool.called", "webhook.created", "webhook.updated", "webhook.deleted", "workspace.exported", "workspace.imported"]]  # Only what was done so.
+    action: NotRequired[Literal["agent.created", "agent.updated", "agent.deleted", "alerts.updated", "block.deleted", "block.updated", "profile.updated", "budget.updated", "hive.created", "hive.updated", "hive.deleted", "hive.joined", "hive.left", "key.created", "key.revoked", "memory.created", "memory.updated", "memory.deleted", "memory.shared", "message.deleted", "push.registered", "push.removed", "push.replayed", "run.answered", "run.approved", "run.cancelled", "run.deleted", "run.forked", "run.rejected", "run.resumed", "schedule.created", "schedule.updated", "schedule.deleted", "schedule.started", "session.deleted", "subject.deleted", "token.created", "token.revoked", "tool.called", "webhook.created", "webhook.updated", "webhook.deleted", "workspace.exported", "workspace.imported"]]  # Only what was done so.
     agent_id: NotRequired[str]  # Only those of this agent.
     target_id: NotRequired[str]  # Only what was done to the thing with this id.
     created_after: NotRequired[str]  # Only what was created at this time or later, ISO 8601 with a time zone.

@@ -26,6 +26,7 @@ export interface Things {
   schedule: string;
   scheduleName: string;
   block: string;
+  entry: string;
   tool: string;
   webhook: string;
   token: string;
@@ -83,6 +84,9 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     made('/v1/keys', { name: secret, mode: 'live' }),
   ]);
   await api.one('PUT', `/v1/agents/${agent}/blocks/human`, { value: secret });
+  await made('/v1/memories', { type: 'semantic', content: `Always say ${secret}.`, agent_id: agent });
+  const { entries } = await api.one('GET', `/v1/agents/${agent}/profile`);
+  const entry = String((entries as Json[])[0]?.['id']);
   const task = await rpcOf(() => api.url, agent, api.key).result(
     'message/send',
     say(`work in 2 steps: what do we know about ${secret}?`, {
@@ -123,6 +127,7 @@ export async function fill(api: Api, secret: string, pushUrl: string): Promise<T
     schedule,
     scheduleName: 'yearly',
     block: 'human',
+    entry,
     tool,
     webhook,
     token,
@@ -153,6 +158,7 @@ const kindAfter: Readonly<Record<string, Kind>> = {
   schedules: 'schedule',
   'by-name': 'scheduleName',
   blocks: 'block',
+  profile: 'entry',
   tools: 'tool',
   webhooks: 'webhook',
   tokens: 'token',

@@ -17,6 +17,7 @@ import { RunTable, StartRun } from '../runs.js';
 import { A2a } from './a2a.js';
 import { Chat } from './chat.js';
 import { Mailbox } from './mailbox.js';
+import { ProfilePanel } from './profile.js';
 import { Schedules } from './schedules.js';
 import { Tokens } from './tokens.js';
 import { Tools } from './tools.js';
@@ -24,6 +25,7 @@ import { Tools } from './tools.js';
 const tabs = [
   ['chat', 'Chat'],
   ['memories', 'Memories'],
+  ['profile', 'Profile'],
   ['mailbox', 'Mailbox'],
   ['runs', 'Runs'],
   ['schedules', 'Schedules'],
@@ -89,6 +91,8 @@ function Tab({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>; tab:
   switch (tab) {
     case 'memories':
       return <MemoryPanel scope={{ agent_id: agent.id }} />;
+    case 'profile':
+      return <ProfilePanel agent={agent} />;
     case 'mailbox':
       return <Mailbox agent={agent} />;
     case 'runs':
