@@ -71,6 +71,7 @@ def test_writes_blocks_of_a_subject() -> None:
         with pytest.raises(ApiError):
             hivekeep.blocks.get(agent, "human")
         assert [block["value"] for block in hivekeep.blocks.list(agent, subject="bo")] == ["Likes milk."]
+        assert hivekeep.profiles.get(agent, subject="bo")["blocks"] == [changed]
         assert hivekeep.blocks.delete(agent, "human", subject="bo")["deleted"]
 
 

@@ -228,7 +228,9 @@ describe('MCP at the gateway', () => {
             const calls = gateway.calls.filter(
               ({ method }) => method !== 'authenticate' && (method !== 'getAgent' || name === 'get_agent'),
             );
-            return { calls: JSON.parse(JSON.stringify(calls)) as unknown, answer };
+            // each request has an id of its own
+            const said = JSON.stringify(calls).replaceAll(/"req_\w+"/g, '"req_"');
+            return { calls: JSON.parse(said) as unknown, answer };
           };
           const without = await called(given);
           expect(without.calls, name).to.be.an('array').that.is.not.empty;
