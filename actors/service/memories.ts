@@ -41,7 +41,6 @@ export function memoryService(c: ServiceContext) {
           input,
           ...outcome,
           ...withClaimedKey(caller),
-          ...noted(caller, 'memory.created'),
         });
       return isShortTerm(input.expires_at, clock.now()) ? remember(unreserved) : withReservation(c, caller, remember);
     },

@@ -100,7 +100,6 @@ async function createPart(
       inputs,
       room,
       full,
-      ...noted(caller, 'memory.created', { count: inputs.length }),
       // the command itself has a record of its own; a repeat gets the outcome that is recorded of each part
       ...(idempotencyKey && {
         idempotencyKey: { ...idempotencyKey, id: `${idempotencyKey.id}/memories${from === 0 ? '' : `/${from}`}` },

@@ -100,7 +100,6 @@ export const auditActions = [
   'hive.left',
   'key.created',
   'key.revoked',
-  'memory.created',
   'memory.updated',
   'memory.deleted',
   'memory.shared',

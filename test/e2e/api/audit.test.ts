@@ -26,7 +26,8 @@ const { api, as, server, hooks } = served(async () => {
   };
 });
 
-/** What the record of each route says; null for what is said to agents, which their runs tell, or changes nothing. */
+/** What the record of each route says; null for what is said to agents, which their runs tell, for new memories, which tell of
+ * themselves, and for what changes nothing. */
 const actions: Readonly<Record<string, AuditAction | null>> = {
   spawnAgent: 'agent.created',
   replaceAgent: 'agent.updated',
@@ -57,8 +58,8 @@ const actions: Readonly<Record<string, AuditAction | null>> = {
   patchBlock: 'block.updated',
   deleteBlock: 'block.deleted',
   rejectProfileEntry: 'profile.updated',
-  createMemory: 'memory.created',
-  createMemories: 'memory.created',
+  createMemory: null,
+  createMemories: null,
   patchMemory: 'memory.updated',
   deleteMemory: 'memory.deleted',
   createHive: 'hive.created',
@@ -226,6 +227,7 @@ describe('black box: the audit', function suite() {
 
   it('has what is done by tools of MCP', async () => {
     const agent = String((await api.one('POST', '/v1/agents/spawn', { name: 'Bea' }, 201))['id']);
+    const { id } = await api.one('POST', '/v1/memories', { type: 'semantic', content: 'Red.', agent_id: agent }, 201);
     const told = await tell(
       `${api.url}/mcp`,
       'POST',
@@ -234,7 +236,7 @@ describe('black box: the audit', function suite() {
         jsonrpc: '2.0',
         id: 1,
         method: 'tools/call',
-        params: { name: 'remember', arguments: { content: 'The door is green.', agent_id: agent } },
+        params: { name: 'forget', arguments: { memory_id: id } },
       },
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
     );
@@ -244,7 +246,8 @@ describe('black box: the audit', function suite() {
       (records) => records.length > 0,
     );
     expect(record, told.text).to.include({
-      action: 'memory.created',
+      action: 'memory.deleted',
+      target_id: id,
       actor_name: 'Carla',
       from: '127.0.0.1',
       request_id: told.headers.get('x-request-id'),

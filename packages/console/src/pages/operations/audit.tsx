@@ -18,7 +18,6 @@ const actions: readonly AuditRecord['action'][] = [
   'run.forked',
   'run.cancelled',
   'run.deleted',
-  'memory.created',
   'memory.updated',
   'memory.deleted',
   'memory.shared',
