@@ -13,6 +13,8 @@ import {
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { notFound } from '../../src/domain/shared/errors.js';
+import { reference } from '../../src/domain/shared/input-fields.js';
 import { searchInput } from '../../src/domain/shared/inputs.js';
 import type { Agent, Memory, Run } from '../../src/domain/model/model.js';
 import type { Scope } from '../../src/domain/shared/vocabulary.js';
@@ -63,7 +65,7 @@ const kinds: readonly Kind[] = [
     scope: 'memory:read',
     description: 'The same of one subject, such as an end user.',
     read: ({ service, caller }, { agent_id = '', subject = '' }) =>
-      service.getProfile(caller, agent_id, { subject: decodeURIComponent(subject) }),
+      service.getProfile(caller, agent_id, { subject: subjectIn(subject) }),
   },
   {
     name: 'run',
@@ -90,6 +92,17 @@ const kinds: readonly Kind[] = [
         : { items: [agentResource(await service.execute(caller, getAgent, { id: agent }, {}))], next: null, total: 1 },
   },
 ];
+
+/** The subject that a URI names; NOT_FOUND for what none can be called. */
+function subjectIn(text: string): string {
+  try {
+    const named = reference.safeParse(decodeURIComponent(text));
+    if (named.success) return named.data;
+  } catch {
+    // it is percent-encoded badly
+  }
+  throw notFound('subject', text.slice(0, 128));
+}
 
 const shown = <T>({ items, ...rest }: PageOf<T>, show: (item: T) => Resource): PageOf<Resource> => ({
   ...rest,

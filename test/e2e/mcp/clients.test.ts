@@ -351,7 +351,7 @@ describe('MCP: the official clients', function () {
           code: 'NOT_FOUND',
         });
       }
-      for (const uri of [`memory://${theirs}`, `memory://${workspaces}`, `agent://${other}`])
+      for (const uri of [`memory://${theirs}`, `memory://${workspaces}`, `agent://${other}`, `profile://${other}`])
         expect(
           await hiveReader.readResource({ uri }).then(
             () => 'read',
@@ -435,6 +435,18 @@ describe('MCP: the official clients', function () {
       const { contents } = await modern.readResource({ uri });
       expect(uri).to.include((JSON.parse((contents[0] as { text: string }).text) as Json)['id']);
     }
+    await api.one('PUT', `/v1/agents/${agent}/blocks/human?subject=bo%2Fb`, { value: 'Likes tea.' });
+    const profile = async (uri: string): Promise<Json> => {
+      const { contents } = await modern.readResource({ uri });
+      return JSON.parse((contents[0] as { text: string }).text) as Json;
+    };
+    expect(await profile(`profile://${agent}`)).to.deep.include({ subject: null, blocks: [] });
+    const of = await profile(`profile://${agent}/bo%2Fb`);
+    expect([of['subject'], (of['blocks'] as Json[])[0]?.['value']]).to.deep.equal(['bo/b', 'Likes tea.']);
+    for (const subject of ['%E0%A4%A', 'x'.repeat(200)])
+      expect(
+        await profile(`profile://${agent}/${subject}`).then(String, ({ code }: { code: number }) => code),
+      ).to.equal(-32602);
     const prompt = await modern.getPrompt({ name: 'what_is_known', arguments: { topic: 'fact 7' } });
     expect((prompt.messages[0]?.content as { text: string }).text).to.include('fact 7');
   });
