@@ -52,6 +52,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export async function withEngine<T>(
   use: (engine: EmbeddedEngine, store: Store) => Promise<T>,
   idleMs = 600_000,
+  reasonerFor = createReasonerFor({ builtIn: createBuiltIn() }),
 ): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-bench-'));
   const store = await openLmdbStore({ dir });
@@ -67,7 +68,7 @@ export async function withEngine<T>(
       bounds: new TenantBounds({ store, clock, limits: createInMemoryLimits({ holdMs: 30_000 }) }),
       defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
       recall: createRecall({ source: recallSource(store), clock, maxBytes: 64 * 1024 * 1024 }),
-      reasonerFor: createReasonerFor({ builtIn: createBuiltIn() }),
+      reasonerFor,
       push: noPush,
       pushRetry: { tries: 8, firstPauseMs: 5000 },
     },

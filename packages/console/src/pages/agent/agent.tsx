@@ -4,6 +4,7 @@ import { noteNames } from '../../lib/names.js';
 import { plural } from '../../lib/format.js';
 import { go, href } from '../../lib/router.js';
 import { useQuery, type Loaded } from '../../lib/use-query.js';
+import { AgentLink } from '../../ui/agent-link.js';
 import { attempt, Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/dialogs.js';
 import { Badge, Tag, Time } from '../../ui/labels.js';
@@ -71,6 +72,16 @@ function Loadable({ agent, loaded, tab }: { agent: Agent; loaded: Loaded<Agent>;
           {agent.wake_on_message && <Tag>wakes on messages</Tag>}
           {agent.config.validation_gate !== undefined && agent.config.validation_gate !== 'none' && (
             <Tag>asks before {agent.config.validation_gate === 'action' ? 'it acts' : 'it answers'}</Tag>
+          )}
+          {agent.spawned_by !== undefined && (
+            <span class="hint">
+              spawned by <AgentLink id={agent.spawned_by} />
+              {agent.ends_at !== undefined && (
+                <>
+                  , ends <Time at={agent.ends_at} />
+                </>
+              )}
+            </span>
           )}
           <span class="hint">
             {plural(agent.memory_count, 'memory', 'memories')} · active <Time at={agent.last_active_at} />

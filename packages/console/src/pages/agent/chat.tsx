@@ -9,6 +9,7 @@ import { plural, shortTime } from '../../lib/format.js';
 import { place, setFilter } from '../../lib/router.js';
 import { useStore } from '../../lib/store.js';
 import { useGrowing } from '../../lib/use-query.js';
+import { AgentLink } from '../../ui/agent-link.js';
 import { attempt, Button } from '../../ui/button.js';
 import { Confirm } from '../../ui/dialogs.js';
 import { Relevance, Tag } from '../../ui/labels.js';
@@ -92,7 +93,9 @@ export function Chat({ agent }: { agent: Agent }) {
   const begun = kept === '' ? fresh : kept;
   const chosen = useStore(place).query.get('session');
   const session = chosen ?? sessions.items[0]?.id ?? begun;
-  const isListed = sessions.items.some(({ id }) => id === session);
+  const listed = sessions.items.find(({ id }) => id === session);
+  const isListed = listed !== undefined;
+  const handedTo = listed?.handed_to ?? null;
   const conversation = useConversation(agent.id, session, chosen !== null || sessions.data !== null);
   const { reload } = conversation;
   const shown = conversation.exchanges ?? [];
@@ -201,6 +204,11 @@ export function Chat({ agent }: { agent: Agent }) {
           )}
         </div>
       </div>
+      {handedTo !== null && (
+        <p class="note">
+          {agent.name} has handed this conversation over: what is said here is answered by <AgentLink id={handedTo} />.
+        </p>
+      )}
       <div class="log chat" role="log" tabIndex={0} aria-label="Conversation" ref={scrolled}>
         {conversation.exchanges === null && conversation.error === null && <Skeleton />}
         <Problem error={conversation.error} retry={reload} what="The conversation could not be loaded." />
