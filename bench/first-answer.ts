@@ -17,7 +17,7 @@ import { idSource } from '../src/domain/shared/ids.js';
 import { createInMemoryLimits } from '../src/limits/in-memory.js';
 import { tierLimits } from '../src/limits/tiers.js';
 import { createRecall } from '../src/memory/recall.js';
-import { Snapshots } from '../src/memory/snapshots.js';
+import { RecallSnapshots } from '../src/memory/snapshots.js';
 import { createBuiltIn } from '../src/reasoner/built-in/steps.js';
 import { createKeyring } from '../src/secrets/keyring.js';
 import { openLmdbStore } from '../src/store/lmdb/open.js';
@@ -43,7 +43,7 @@ function start(keeps: boolean) {
     clock: realClock,
     maxBytes: 64 * 1024 * 1024,
     log,
-    ...(keeps && store.images && { snapshots: new Snapshots({ source: imageSource(store, store.images), log }) }),
+    ...(keeps && store.images && { snapshots: new RecallSnapshots({ source: imageSource(store, store.images), log }) }),
   });
   const engine = startEmbeddedEngine({
     deps: {

@@ -176,7 +176,7 @@ interface Segment<H> {
 
 const segment = <H>(): Segment<H> => ({ literals: new Map(), parameter: null, handlers: new Map(), names: [] });
 
-export interface Found<H> {
+export interface FoundRoute<H> {
   handle: H;
   params: Record<string, string>;
 }
@@ -204,7 +204,7 @@ export class DirectRoutes<H> {
     at.names = path.split('/').flatMap((part) => (part.startsWith(':') ? [part.slice(1)] : []));
   }
 
-  find(method: string, url: string): Found<H> | null {
+  find(method: string, url: string): FoundRoute<H> | null {
     const query = url.indexOf('?');
     const path = query === -1 ? url : url.slice(0, query);
     if (!plain.test(path)) return null;

@@ -92,7 +92,7 @@ export interface EndedTask {
  * What a search found; `partial` if a part of what it covers was not searched in time, `words_only` if the server of
  * embeddings did not say what the query means.
  */
-export type Found<T> = T[] & { partial?: true; words_only?: true };
+export type FoundItems<T> = T[] & { partial?: true; words_only?: true };
 
 /** What is said in a conversation. */
 export interface Said extends RunInput {
@@ -272,7 +272,7 @@ export interface Service {
    * Returns the best matches first. Of a search of the whole workspace, `partial` says that a process did not answer in
    * time, and what it holds is missing.
    */
-  searchMemories(caller: Caller, input: SearchInput): Promise<Found<FoundMemory>>;
+  searchMemories(caller: Caller, input: SearchInput): Promise<FoundItems<FoundMemory>>;
   /** What an agent knows and what was said to it, as a text for the prompt of a model. */
   promptContext(caller: Caller, input: ContextInput): Promise<PromptContext>;
   /** What an agent keeps in mind of a subject, or of nobody in particular, and what says it. */

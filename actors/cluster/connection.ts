@@ -26,7 +26,7 @@ export interface ConnectionStats {
   malformed: number;
 }
 
-export interface Connection {
+export interface ClusterConnection {
   /** The name of this process. */
   readonly self: string;
   /** Returns an id that no other request of this process has. */
@@ -45,7 +45,7 @@ export function createConnection(
   transport: Pick<Transport, 'self' | 'send'>,
   clock: MonotonicClock,
   log: Pick<Logger, 'warn'>,
-): Connection {
+): ClusterConnection {
   const users: ConnectionUser[] = [];
   const malformed = new UnreadableMessages(log, () => clock.elapsed());
   let received = 0;

@@ -6,7 +6,7 @@
 import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import type { RecallHits, RecallQuery } from '../../src/memory/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
-import { type Connection, shuttingDown } from './connection.js';
+import { type ClusterConnection, shuttingDown } from './connection.js';
 import { type Answer, errorWire, notOwnerWire, okWire, type SearchMessage, searchWire } from './wire-format.js';
 
 /** Searches the recall index of this process, by shard. */
@@ -28,7 +28,7 @@ export interface RemoteSearch {
 }
 
 export interface RemoteSearchDeps {
-  connection: Connection;
+  connection: ClusterConnection;
   /** Null for a process that holds no shards. */
   local: LocalSearch | null;
   clock: MonotonicClock;

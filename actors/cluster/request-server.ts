@@ -9,7 +9,7 @@ import type { Logger } from '../../src/telemetry/logger-port.js';
 import { idempotencyKeyOf } from '../../src/commands/idempotency.js';
 import type { LocalActors } from '../entities/local-actors.js';
 import { outageOf } from '../entities/outages.js';
-import type { Connection } from './connection.js';
+import type { ClusterConnection } from './connection.js';
 import { type AskMessage, errorWire, lateWire, notOwnerWire, okWire } from './wire-format.js';
 
 /** Looks up the actors of this process by shard. */
@@ -19,7 +19,7 @@ export interface LocalShards {
 }
 
 interface RequestServerDeps {
-  connection: Connection;
+  connection: ClusterConnection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
   shards: Pick<Shards, 'of'>;

@@ -37,7 +37,7 @@ import {
 } from '../../src/commands/idempotency.js';
 import type { Address } from '../runtime/port.js';
 import { sizeOf } from '../../src/domain/workspace/usage.js';
-import { type Connection, type ConnectionUser, shuttingDown } from './connection.js';
+import { type ClusterConnection, type ConnectionUser, shuttingDown } from './connection.js';
 import { isEnded, type LocalShards, RequestServer } from './request-server.js';
 import { type Answer, askWire, type WireMessage, wireForm } from './wire-format.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
@@ -56,7 +56,7 @@ export interface RouterStats {
 
 export interface RouterDeps {
   placement: Placement;
-  connection: Connection;
+  connection: ClusterConnection;
   /** Null for a process that holds no shards. */
   local: LocalShards | null;
   shards: Pick<Shards, 'of'>;

@@ -5,7 +5,7 @@
  * A message may come from a process of another version. A message that does not have this format is parsed as null, and
  * the receiver counts and drops it.
  */
-import { isCommandMessage, messageOf } from '../../src/commands/command.js';
+import { isCommandMessage, commandMessage } from '../../src/commands/command.js';
 import { changes } from '../../src/commands/index.js';
 import { type ErrorCode, errorCodes, HivekeepError } from '../../src/domain/shared/errors.js';
 import { ReplayedAnswer } from '../../src/commands/idempotency.js';
@@ -63,7 +63,7 @@ function readRequest(request: object): object | null {
   if (!isCommandMessage(request)) return request;
   const { caller, target, input, idempotencyKey, storageExceeded, audit } = request;
   const known = changes.get(request.command as unknown as string);
-  return known ? messageOf(known, caller, target, input, idempotencyKey, storageExceeded, audit) : null;
+  return known ? commandMessage(known, caller, target, input, idempotencyKey, storageExceeded, audit) : null;
 }
 
 export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [

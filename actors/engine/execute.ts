@@ -11,7 +11,7 @@ import {
   type CommandMessage,
   type Services,
   holds,
-  messageOf,
+  commandMessage,
 } from '../../src/commands/command.js';
 import { type IdempotencyKey, ReplayedAnswer } from '../../src/commands/idempotency.js';
 import type { Caller } from '../../src/domain/shared/caller.js';
@@ -46,7 +46,7 @@ export function createEngine(deps: EngineDeps, given: Omit<Services, 'execute'>)
     const audit = noteOf(command, call, input);
     const result = await asked(
       entityOf(command, { caller, target, input }),
-      messageOf(command, caller, target, input, key, undefined, audit),
+      commandMessage(command, caller, target, input, key, undefined, audit),
     );
     // 4. show what it came to, or came to when it was first asked
     const isRepeat = result instanceof ReplayedAnswer;
@@ -76,7 +76,7 @@ const entityOf = ({ of, at }: Change, call: Call): EntityRef => {
 const refusing = (
   { command, caller, target, input, idempotencyKey, audit }: CommandMessage,
   exceeded: StorageExceeded,
-): CommandMessage => messageOf(command, caller, target, input, idempotencyKey, exceeded, audit);
+): CommandMessage => commandMessage(command, caller, target, input, idempotencyKey, exceeded, audit);
 
 /** What the audit says of a change: by whom, of what, and which fields the client gave. */
 function noteOf(command: Change, { caller, target, input: given }: Call, input: unknown): AuditNote | undefined {

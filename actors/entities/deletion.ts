@@ -3,7 +3,7 @@
  * the entity is removed in slices; then a tombstone. After a crash in between, the deletion continues after the next
  * load.
  */
-import { messageOf } from '../../src/commands/command.js';
+import { commandMessage } from '../../src/commands/command.js';
 import { deskOf } from '../quota/tenant-bounds.js';
 import { pagesOf } from '../../src/store/list-query.js';
 import { adoptEvents } from '../../src/commands/webhooks.js';
@@ -86,7 +86,7 @@ async function handOverAudit({ store, ask }: EntityDeps, entity: EntityRef): Pro
     const events = items.flatMap(({ body }) =>
       body.kind === 'event' && body.event.type === 'audit.recorded' ? [body] : [],
     );
-    if (events.length > 0) await ask(deskOf(workspace), messageOf(adoptEvents, null, {}, { events }));
+    if (events.length > 0) await ask(deskOf(workspace), commandMessage(adoptEvents, null, {}, { events }));
   }
 }
 

@@ -3,7 +3,7 @@
  * line; each is tried for about a day.
  */
 import type { StoredWebhook } from '../../src/domain/shared/documents.js';
-import { messageOf } from '../../src/commands/command.js';
+import { commandMessage } from '../../src/commands/command.js';
 import { noteWebhookTry } from '../../src/commands/webhooks.js';
 import { isNews, secretsAt } from '../../src/domain/workspace/webhooks.js';
 import type { WebhookOutboxItem } from '../../src/domain/task/push.js';
@@ -56,7 +56,7 @@ export function webhookPushes(
       const webhook = found.get(id);
       if (webhook && isNews(webhook, reason, deps.clock.now()))
         deps.webhooks.tell(id, async () => {
-          const isDisabled = await deps.ask(desk, messageOf(noteWebhookTry, null, { id }, { reason }));
+          const isDisabled = await deps.ask(desk, commandMessage(noteWebhookTry, null, { id }, { reason }));
           if (isDisabled) logDisabled(id, reason);
         });
     },

@@ -18,7 +18,7 @@ import type { Store } from '../../src/store/port.js';
 import type { Tier } from '../../src/domain/shared/vocabulary.js';
 import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 import { deskOf, tierOf } from './tenant-bounds.js';
-import { type Admission, QuotaGate } from './quota-gate.js';
+import { type QuotaAdmission, QuotaGate } from './quota-gate.js';
 import { QuotaReservation } from './reservation.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 
@@ -103,7 +103,7 @@ export class MonthlyQuota {
     whose: QuotaSubject,
     limit: number,
     watched: WatchedGate,
-    { granted, full }: Admission,
+    { granted, full }: QuotaAdmission,
   ): QuotaReservation {
     if (full) this.considerAlerts(whose, limit, watched);
     return new QuotaReservation(granted, full, this.deps.clock, () => {

@@ -26,7 +26,7 @@ import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { unavailable } from '../../src/domain/shared/errors.js';
 import { type QuotaExceeded, monthAt } from '../../src/domain/workspace/usage.js';
 
-export interface Admission {
+export interface QuotaAdmission {
   /** Less than was requested if the month is full. */
   granted: number;
   /** Set if the month does not have room for everything that was requested. */
@@ -68,7 +68,7 @@ export class QuotaGate {
   }
 
   /** Reserves room for up to `n` memories; what is granted stays reserved until `release`. */
-  take(limit: number, n: number): Admission | Promise<Admission> {
+  take(limit: number, n: number): QuotaAdmission | Promise<QuotaAdmission> {
     if (this.inLine === 0 && this.isRoomy(limit, n)) return this.admit(n, null);
     this.inLine++;
     const arrived = this.clock.elapsed();
@@ -95,13 +95,13 @@ export class QuotaGate {
     );
   }
 
-  private admit(n: number, full: QuotaExceeded | null): Admission {
+  private admit(n: number, full: QuotaExceeded | null): QuotaAdmission {
     this.underWay += n;
     this.upper += n;
     return { granted: n, full };
   }
 
-  private async decide(limit: number, n: number, arrived: number): Promise<Admission> {
+  private async decide(limit: number, n: number, arrived: number): Promise<QuotaAdmission> {
     if (this.isRoomy(limit, n)) return this.admit(n, null);
     // all who came before a read began share it
     const isShared = arrived < this.readAt && this.upper + n <= limit && this.month === monthAt(this.clock.now());

@@ -49,7 +49,7 @@ export interface ServiceContext {
 }
 
 /** What the audit says of a change, to be sent with the request for it. */
-export const noted = (
+export const auditNoteOf = (
   caller: Caller,
   action: AuditAction,
   { target = null, fields = [], count = null }: Partial<Pick<AuditNote, 'target' | 'fields' | 'count'>> = {},
@@ -60,25 +60,25 @@ export const noted = (
  * adds data and the storage limit is exceeded, the actor is told so and refuses it: only the actor can still give a
  * repeated command its first answer.
  */
-export function ask<N extends keyof AgentOperations>(
+export function askActor<N extends keyof AgentOperations>(
   c: ServiceContext,
   caller: Caller,
   agent: string,
   request: { type: N } & RequestOf<AgentOperations, N>,
 ): Promise<AnswerOf<AgentOperations, N>>;
-export function ask<N extends keyof WorkspaceEntityOperations>(
+export function askActor<N extends keyof WorkspaceEntityOperations>(
   c: ServiceContext,
   caller: Caller,
   workspaceEntity: WorkspaceEntityRef,
   request: { type: N } & RequestOf<WorkspaceEntityOperations, N>,
 ): Promise<AnswerOf<WorkspaceEntityOperations, N>>;
-export function ask<N extends keyof AgentOperations & keyof WorkspaceEntityOperations>(
+export function askActor<N extends keyof AgentOperations & keyof WorkspaceEntityOperations>(
   c: ServiceContext,
   caller: Caller,
   entity: EntityRef,
   request: { type: N } & RequestOf<AgentOperations, N> & RequestOf<WorkspaceEntityOperations, N>,
 ): Promise<AnswerOf<AgentOperations, N>>;
-export function ask(
+export function askActor(
   { deps }: ServiceContext,
   caller: Caller,
   to: string | EntityRef,
@@ -225,7 +225,7 @@ export function dismissals(
 }
 
 /** The events as the caller sees them. */
-export function seenBy<E extends RunUpdate>(caller: Caller, events: AsyncIterable<E>): AsyncIterable<E> {
+export function eventsSeenBy<E extends RunUpdate>(caller: Caller, events: AsyncIterable<E>): AsyncIterable<E> {
   const sight = sightOf(caller);
   if (sight.thoughts) return events;
   return {
@@ -308,6 +308,6 @@ export async function awaitOutcome(
 /* What a caller reaches: everything, or only its own (src/domain/shared/caller.ts). */
 
 /** NOT_FOUND for a run that the caller does not reach. What changes the run says so of one that does not exist. */
-export async function checkReach(c: ServiceContext, caller: Caller, agent: string, run: string): Promise<void> {
+export async function checkRunReach(c: ServiceContext, caller: Caller, agent: string, run: string): Promise<void> {
   if (caller.ownTasks) await runById(c, caller, agent, run);
 }

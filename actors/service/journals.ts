@@ -5,7 +5,7 @@ import { checkpointFor, sightOf } from '../../src/domain/task/run-as-task.js';
 import type { Caller, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { EntityRef, Listed } from '../../src/store/port.js';
 import { sumOver } from '../../src/store/list-query.js';
-import { afterRun, beforeRun, entryOf, journalOf } from '../../src/commands/run-reads.js';
+import { endOfRun, beforeRun, journalEntryOf, journalOf } from '../../src/commands/run-reads.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { pageBytes } from '../../src/commands/lists.js';
 import { type ServiceContext, runById } from './context.js';
@@ -30,7 +30,7 @@ async function thoughts(
   const head = await headOf(c.deps, agentRef(caller, agent));
   const entity = agentRef(caller, agent);
   const partsOf = (item: Listed<'journal'>): DocumentPart<Thought>[] => {
-    const entry = entryOf(item);
+    const entry = journalEntryOf(item);
     if (!reachesSession(caller, entry.sessionId)) return [];
     return entry.events.flatMap((e) =>
       e.type === 'thought' && (thoughtType === undefined || e.thought.thoughtType === thoughtType)
@@ -86,11 +86,11 @@ async function checkpoints(
   const where = journalsOf(entity, run ? run.sessionId : filter.sessionId);
   const partsOf = (item: Listed<'journal'>): DocumentPart<Checkpoint>[] | null => {
     if (run && item.body.runId !== run.id) return null;
-    const { sessionId, checkpoint } = entryOf(item);
+    const { sessionId, checkpoint } = journalEntryOf(item);
     if (!checkpoint || !reachesSession(caller, sessionId)) return [];
     return [{ part: checkpointFor(checkpoint, sightOf(caller)), at: item.position }];
   };
-  const after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : afterRun)(run.id) : undefined);
+  const after = page.after ?? (run ? (page.order === 'asc' ? beforeRun : endOfRun)(run.id) : undefined);
   const found = await pageOfParts(
     c.deps,
     { where, partsOf, mostRead: entriesAPage },

@@ -10,8 +10,8 @@ import { isShortTerm } from '../../src/domain/workspace/usage.js';
 import type { Service } from '../../src/service.js';
 import { deskRef } from '../../src/commands/entities.js';
 import {
-  ask,
-  noted,
+  askActor,
+  auditNoteOf,
   withClaimedKey,
   withReservation,
   type QuotaOutcome,
@@ -36,7 +36,7 @@ export function memoryService(c: ServiceContext) {
         await checkReach(c, caller, spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller), 'change');
       const entity = spaceOf(caller, { agent_id, hive_id }) ?? deskRef(caller);
       const remember = (outcome: QuotaOutcome): Promise<Memory> =>
-        ask(c, caller, entity, {
+        askActor(c, caller, entity, {
           type: 'remember',
           input,
           ...outcome,
@@ -55,12 +55,12 @@ export function memoryService(c: ServiceContext) {
         throw invalid({ path: 'expires_at', message: 'must be in the future' });
       const { entity, memory } = await owned(c, caller, id, 'change');
       const change = (outcome: QuotaOutcome): Promise<unknown> =>
-        ask(c, caller, entity, {
+        askActor(c, caller, entity, {
           type: 'patchMemory',
           id,
           patch,
           ...outcome,
-          ...noted(caller, 'memory.updated', { target: id, fields: fieldsOf(patch) }),
+          ...auditNoteOf(caller, 'memory.updated', { target: id, fields: fieldsOf(patch) }),
         });
       // The memory may become long-term and then counts; only the actor's decision can tell.
       return (await (patch.expires_at !== undefined && !isShortTerm(patch.expires_at, Date.parse(memory.created_at))
@@ -69,7 +69,11 @@ export function memoryService(c: ServiceContext) {
     },
     async deleteMemory(caller, id) {
       const { entity } = await owned(c, caller, id, 'change');
-      await ask(c, caller, entity, { type: 'forget', id, ...noted(caller, 'memory.deleted', { target: id }) });
+      await askActor(c, caller, entity, {
+        type: 'forget',
+        id,
+        ...auditNoteOf(caller, 'memory.deleted', { target: id }),
+      });
     },
     searchMemories: (caller, input) => searchMemories(c, caller, input),
     promptContext: (caller, input) => promptContext(c, caller, input),

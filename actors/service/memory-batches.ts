@@ -8,7 +8,7 @@ import { isShortTerm, monthlyLimit, type QuotaExceeded } from '../../src/domain/
 import type { Caller } from '../../src/service.js';
 import { entityKey, type EntityRef } from '../../src/store/port.js';
 import { deskRef } from '../../src/commands/entities.js';
-import { ask, type ServiceContext, withClaimedKey } from './context.js';
+import { askActor, type ServiceContext, withClaimedKey } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
 /** Adds the memories of each agent, each hive and the workspace with one request to its actor. */
@@ -95,7 +95,7 @@ async function createPart(
   const now = c.deps.clock.now();
   const idempotencyKey = withClaimedKey(caller)?.idempotencyKey;
   const send = (room: number | null, full: QuotaExceeded | null): Promise<BatchItem[]> =>
-    ask(c, caller, entity, {
+    askActor(c, caller, entity, {
       type: 'rememberAll',
       inputs,
       room,

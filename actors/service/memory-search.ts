@@ -11,11 +11,11 @@ import { showMemory } from '../../src/domain/memory/stored-memory.js';
 import { maySee, type Owned, seenBy } from '../../src/domain/shared/caller.js';
 import { allOf } from '../../src/maybe-promise.js';
 import type { RecallHit } from '../../src/memory/port.js';
-import type { Caller, Found } from '../../src/service.js';
+import type { Caller, FoundItems } from '../../src/service.js';
 import type { StoredDoc } from '../../src/store/port.js';
 import { allMemoriesOf, documentOf, turnIn } from '../entities/recall-indexes.js';
 import { deskRef, headOf } from '../../src/commands/entities.js';
-import { fitting } from '../../src/commands/lists.js';
+import { fittingItems } from '../../src/commands/lists.js';
 import { type ServiceContext } from './context.js';
 import { checkReach, spaceOf } from './memory-reach.js';
 
@@ -25,7 +25,7 @@ export async function searchMemories(
   c: ServiceContext,
   caller: Caller,
   input: SearchInput,
-): Promise<Found<FoundMemory>> {
+): Promise<FoundItems<FoundMemory>> {
   const { store, recall, clock } = c.deps;
   const { workspace } = caller;
   const now = clock.now();
@@ -68,7 +68,7 @@ export async function searchMemories(
         : wasSo(memory, Date.parse(input.as_of));
     return wanted && isUnexpired(memory, now) ? [{ ...showMemory(memory), ...foundAs(hit) }] : [];
   });
-  const shown: Found<FoundMemory> = fitting(all, jsonBytes);
+  const shown: FoundItems<FoundMemory> = fittingItems(all, jsonBytes);
   if (hits.partial) shown.partial = true;
   if (hits.wordsOnly) shown.words_only = true;
   return shown;

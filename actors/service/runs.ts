@@ -18,19 +18,19 @@ import { agentRef, headOf } from '../../src/commands/entities.js';
 import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import {
   type ServiceContext,
-  ask,
+  askActor,
   atOwnerMs,
   awaitOutcome,
-  checkReach,
+  checkRunReach,
   dismissals,
   runById,
   runEvents,
-  seenBy,
+  eventsSeenBy,
   waitUntil,
   withIdempotencyKey,
   withPowers,
   withTextOf,
-  noted,
+  auditNoteOf,
 } from './context.js';
 import { turnFor, withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
@@ -41,7 +41,7 @@ export function runService(c: ServiceContext) {
     async messageAgent(caller, id, { content, on_busy: onBusy, ...begin }, begun) {
       const asked = await begunBy(c, caller, id, 'content', content, begin);
       const until = waitUntil(c);
-      const answer = await ask(c, caller, id, { type: 'message', ...asked, onBusy, wait: { ms: atOwnerMs(c) } });
+      const answer = await askActor(c, caller, id, { type: 'message', ...asked, onBusy, wait: { ms: atOwnerMs(c) } });
       if (!isSettled(answer.run)) begun?.();
       const run = isSettled(answer.run) ? answer.run : await awaitOutcome(c, caller, id, answer.run, until);
       return {
@@ -67,7 +67,7 @@ export function runService(c: ServiceContext) {
     ) {
       const begun = await begunBy(c, caller, agent, 'input', input, begin);
       return showRun(
-        await ask(c, caller, agent, { type: 'run', ...begun, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy }),
+        await askActor(c, caller, agent, { type: 'run', ...begun, maxSteps, maxRuntimeSeconds, onBusy, triggeredBy }),
         sightOf(caller),
       );
     },
@@ -85,8 +85,8 @@ export function runService(c: ServiceContext) {
         mayAnswer: true,
       } as const;
       const record = after
-        ? await goOn(c, caller, agent, after, said, (place) => ask(c, caller, agent, { ...command, ...place }))
-        : await ask(c, caller, agent, { ...command, earlier });
+        ? await goOn(c, caller, agent, after, said, (place) => askActor(c, caller, agent, { ...command, ...place }))
+        : await askActor(c, caller, agent, { ...command, earlier });
       return { run: showRun(record, sightOf(caller)), answers: questionAnswered(record) };
     },
     findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
@@ -103,10 +103,10 @@ export function runService(c: ServiceContext) {
     listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
     getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     async resumeRun(caller, agent, runId, { files, ...input }) {
-      await checkReach(c, caller, agent, runId);
+      await checkRunReach(c, caller, agent, runId);
       const { text, given, said } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
       return showRun(
-        await ask(c, caller, agent, {
+        await askActor(c, caller, agent, {
           type: 'resume',
           runId,
           input: files ? { ...input, input: text } : input,
@@ -130,24 +130,24 @@ export function runService(c: ServiceContext) {
       return { sha256, size: Buffer.byteLength(bytes, 'base64'), bytes };
     },
     async forkRun(caller, agent, runId, input) {
-      await checkReach(c, caller, agent, runId);
-      const made = await ask(c, caller, agent, {
+      await checkRunReach(c, caller, agent, runId);
+      const made = await askActor(c, caller, agent, {
         type: 'fork',
         runId,
         input,
         ...withIdempotencyKey(caller),
-        ...noted(caller, 'run.forked'),
+        ...auditNoteOf(caller, 'run.forked'),
       });
       return showRun(made, sightOf(caller));
     },
     async cancelRun(caller, agent, runId): Promise<Run> {
-      await checkReach(c, caller, agent, runId);
+      await checkRunReach(c, caller, agent, runId);
       return showRun(
-        await ask(c, caller, agent, {
+        await askActor(c, caller, agent, {
           type: 'cancel',
           runId,
           ...withIdempotencyKey(caller),
-          ...noted(caller, 'run.cancelled'),
+          ...auditNoteOf(caller, 'run.cancelled'),
         }),
         sightOf(caller),
       );
@@ -155,16 +155,16 @@ export function runService(c: ServiceContext) {
     async deleteRun(caller, agent, runId) {
       await runById(c, caller, agent, runId);
       // the audit tells of it with the first part that goes
-      let note: Partial<ReturnType<typeof noted>> = noted(caller, 'run.deleted', { target: runId });
-      while (!(await ask(c, caller, agent, { type: 'deleteRun', runId, ...note }))) note = {};
+      let note: Partial<ReturnType<typeof auditNoteOf>> = auditNoteOf(caller, 'run.deleted', { target: runId });
+      while (!(await askActor(c, caller, agent, { type: 'deleteRun', runId, ...note }))) note = {};
     },
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c, caller, agent, id);
-      return seenBy(caller, runEvents(c, caller, agent, id, lastSeq, signal));
+      return eventsSeenBy(caller, runEvents(c, caller, agent, id, lastSeq, signal));
     },
     async runUpdates(caller, agent, id, lastSeq) {
       const run = await runById(c, caller, agent, id);
-      return seenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq)));
+      return eventsSeenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq)));
     },
     async dismissQuestion(caller, agent, id, dismissal) {
       await runById(c, caller, agent, id);

@@ -11,25 +11,25 @@ import { asBegunBy, isSessionOf, reaches } from '../../src/domain/shared/caller.
 import { eventFor, historyOf, sightOf, taskAfter, taskOf } from '../../src/domain/task/run-as-task.js';
 import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task/task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
-import { openConfig, sealConfig, withoutSecrets } from '../../src/push/credentials.js';
+import { openConfig, sealConfig, withoutPushSecrets } from '../../src/push/credentials.js';
 import { unpackRun } from '../../src/domain/run/stored-run.js';
 import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Listed } from '../../src/store/port.js';
-import type { TaskAnswer, Waiting } from '../entities/agent/operations.js';
+import type { TaskAnswer, WaitTerms } from '../entities/agent/operations.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
 import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import {
   type ServiceContext,
-  ask,
+  askActor,
   atOwnerMs,
   awaitOutcome,
-  checkReach,
+  checkRunReach,
   runById,
   runEvents,
-  seenBy,
+  eventsSeenBy,
   withIdempotencyKey,
   withTextOf,
-  noted,
+  auditNoteOf,
 } from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
 import { hopsOf, onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
@@ -42,31 +42,34 @@ export function taskService(c: ServiceContext) {
     getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
     listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
     async cancelTask(caller, agent, runId) {
-      await checkReach(c, caller, agent, runId);
-      return shown(await ask(c, caller, agent, { type: 'cancel', runId, ...noted(caller, 'run.cancelled') }), caller);
+      await checkRunReach(c, caller, agent, runId);
+      return shown(
+        await askActor(c, caller, agent, { type: 'cancel', runId, ...auditNoteOf(caller, 'run.cancelled') }),
+        caller,
+      );
     },
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
     async setPush(caller, agent, runId, config) {
       await runById(c, caller, agent, runId);
       await c.deps.push.check(config);
       const sealed = sealConfig(c.keyring, agent, config);
-      const stored = await ask(c, caller, agent, {
+      const stored = await askActor(c, caller, agent, {
         type: 'setPush',
         runId,
         config: sealed,
-        ...noted(caller, 'push.registered', { target: runId }),
+        ...auditNoteOf(caller, 'push.registered', { target: runId }),
       });
       return { ...stored, ...config, id: stored.id };
     },
     listPush: async (caller, agent, id) =>
       ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
     deletePush: async (caller, agent, runId, id) => {
-      await checkReach(c, caller, agent, runId);
-      await ask(c, caller, agent, {
+      await checkRunReach(c, caller, agent, runId);
+      await askActor(c, caller, agent, {
         type: 'deletePush',
         runId,
         id,
-        ...noted(caller, 'push.removed', { target: runId }),
+        ...auditNoteOf(caller, 'push.removed', { target: runId }),
       });
     },
     async listDeadLetters(caller, page) {
@@ -83,11 +86,11 @@ export function taskService(c: ServiceContext) {
       const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
       const agent = await reserve(c.deps, caller, found?.entity.id ?? null);
       if (agent === null) throw notFound('dead letter', id);
-      const replayed = await ask(c, caller, agent, {
+      const replayed = await askActor(c, caller, agent, {
         type: 'replay',
         id,
         ...withIdempotencyKey(caller),
-        ...noted(caller, 'push.replayed', { target: id }),
+        ...auditNoteOf(caller, 'push.replayed', { target: id }),
       });
       return showDeadLetter(agent, replayed);
     },
@@ -97,7 +100,7 @@ export function taskService(c: ServiceContext) {
 /** Shows tokens and credentials only to callers that may manage the agent, and hides any that cannot be decrypted. */
 function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, config: PushConfig): PushConfig {
   const opened = caller.scopes.includes('agent:manage') ? openConfig(keyring, agent, config) : null;
-  return opened ?? withoutSecrets(config);
+  return opened ?? withoutPushSecrets(config);
 }
 
 /** A run that has used up its budget is told of a little later. */
@@ -136,15 +139,15 @@ async function deliver(
   caller: Caller,
   agent: string,
   input: Message,
-  more: Waiting & { streamed?: boolean },
+  more: WaitTerms & { streamed?: boolean },
 ): Promise<TaskAnswer> {
-  if (input.taskId !== undefined) await checkReach(c, caller, agent, input.taskId);
+  if (input.taskId !== undefined) await checkRunReach(c, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
   const said = input.message;
   const taken = said.parts.some(hasFile) ? await takenOut(said.parts, c.filesMaxBytes, pathOfPart) : null;
   const message = taken && taken.given.length > 0 ? { ...said, parts: taken.parts } : said;
   const overrides = said.metadata && (await overridesOf(c.services, caller, said, input.taskId));
-  return await ask(c, caller, agent, {
+  return await askActor(c, caller, agent, {
     type: 'task',
     message,
     files: taken?.given,
@@ -200,7 +203,7 @@ async function stream(
   if (last.type === 'status' && isTerminal(last.status))
     return { task, events: next.flatMap((event) => eventFor(event, sightOf(caller)) ?? []) };
   const events = toldThen(next, runEvents(c, caller, agent, run.id, last.seq));
-  return { task, events: seenBy(caller, await withTextOf(c, caller, agent, run, events)) };
+  return { task, events: eventsSeenBy(caller, await withTextOf(c, caller, agent, run, events)) };
 }
 
 /** Events that are known to be committed, and then those that follow them. */
@@ -240,7 +243,7 @@ async function follow(
   if (lastSeq === null || lastSeq >= now)
     return {
       task: shown(run, caller),
-      events: seenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now))),
+      events: eventsSeenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now))),
     };
   const events = runEvents(c, caller, agent, id, 0);
   try {
@@ -252,7 +255,7 @@ async function follow(
     }
     return {
       task: taskAfter(run, before, historyOf(run)),
-      events: seenBy(caller, await withTextOf(c, caller, agent, run, events)),
+      events: eventsSeenBy(caller, await withTextOf(c, caller, agent, run, events)),
     };
   } catch (error) {
     await events.return?.();

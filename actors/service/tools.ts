@@ -1,7 +1,7 @@
 /** Calls a tool of an agent for somebody who tries it (docs/tools.md). */
 import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import {
-  isRepeatable,
+  isRepeatableCall,
   nameAtServer,
   notKnown,
   toolNamed,
@@ -12,7 +12,7 @@ import { outputCheck, type OutputCheck } from '../../src/output-schema/check.js'
 import type { Caller, Service } from '../../src/service.js';
 import { callTool } from '../entities/agent/call-tool.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
-import { ask, type ServiceContext, withIdempotencyKey } from './context.js';
+import { askActor, type ServiceContext, withIdempotencyKey } from './context.js';
 
 /** The longest that a call may take, ms: its caller waits for the response. */
 const mostMs = 25_000;
@@ -45,8 +45,8 @@ export function toolService(c: ServiceContext) {
       const idempotencyKey = withIdempotencyKey(caller);
       const by = auditActorOf(caller);
       // the record is there before the call goes out, and a repeat of the request calls under the same key
-      const { id: key } = await ask(c, caller, id, { type: 'noteToolCall', name, by, ...idempotencyKey });
-      if (caller.idempotencyKey?.replayed && !isRepeatable(tool, call))
+      const { id: key } = await askActor(c, caller, id, { type: 'noteToolCall', name, by, ...idempotencyKey });
+      if (caller.idempotencyKey?.replayed && !isRepeatableCall(tool, call))
         throw conflict('this call was made before, and is not made again');
       const begun = deps.clock.elapsed();
       const signal = AbortSignal.timeout(mostMs);

@@ -5,7 +5,7 @@
 import { invalid, notFound } from '../../src/domain/shared/errors.js';
 import { parseUrl } from '../../src/domain/shared/text-forms.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { parseQuery } from '../http/query.js';
+import { parseQueryString } from '../http/query.js';
 
 /** Routes accept the path with and without a trailing slash. */
 export const agentPath = '/api/v1/a2a/agents/:id';
@@ -21,7 +21,7 @@ export function checkedAgent(req: GatewayRequest): string {
 export function requestedVersion(req: GatewayRequest): string | undefined {
   const header = req.headers['a2a-version'];
   if (typeof header === 'string' && header !== '') return header;
-  return req.url?.includes('?') === true ? parseQuery(req.url, versionName).get('A2A-Version') : undefined;
+  return req.url?.includes('?') === true ? parseQueryString(req.url, versionName).get('A2A-Version') : undefined;
 }
 
 const versionName = new Set(['A2A-Version']);

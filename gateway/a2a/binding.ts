@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { Codec } from '../../src/a2a/codec.js';
 import { codecFor, readVersion } from '../../src/a2a/codecs.js';
 import { isObject } from '../../src/a2a/message.js';
-import { type Operation, methods } from '../../src/a2a/methods.js';
+import { type A2aOperation, methods } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError, type Issue } from '../../src/domain/shared/errors.js';
 import type { A2AVersion } from '../../src/domain/task/task.js';
@@ -15,7 +15,7 @@ import type { SseFrame } from '../streams/port.js';
 import type { GatewayRequest } from '../http/prototypes.js';
 import type { Responder } from '../http/responder.js';
 import { encodeFrame, streamHeaders } from '../streams/sse.js';
-import type { Asked } from './errors.js';
+import type { FailedRequest } from './errors.js';
 
 /*
  * Parses and checks one JSON-RPC request (JSON-RPC 2.0, section 4). What is known of the request so far is kept in
@@ -34,7 +34,7 @@ export class RpcCall {
   id: RpcId = null;
   /** A request without an id, whose sender expects no response. */
   notification = false;
-  operation: Operation | null = null;
+  operation: A2aOperation | null = null;
   version: A2AVersion;
 
   constructor(version: A2AVersion) {
@@ -44,7 +44,7 @@ export class RpcCall {
 
 /** The requested operation; everything but its params has been checked. */
 export interface RpcRequest {
-  operation: Operation;
+  operation: A2aOperation;
   codec: Codec;
   params: unknown;
 }
@@ -58,7 +58,7 @@ export function readRequest(
   call: RpcCall,
   body: Body,
   versionHeader: string | undefined,
-  authorize: (operation: Operation) => void,
+  authorize: (operation: A2aOperation) => void,
 ): RpcRequest {
   const json = decoded(body);
   const { value } = json;
@@ -173,14 +173,14 @@ function issuesOf(error: unknown): readonly Issue[] {
 /** One request and its answer. */
 export interface Binding {
   /** What is known of the request so far. */
-  readonly asked: Asked;
+  readonly asked: FailedRequest;
   /** The sender expects no answer. */
   readonly silent: boolean;
   /**
    * Reads the request; its params are validated by the codec. Calls `authorize` as soon as the operation is known, and
    * lets its error pass.
    */
-  read(body: Body, authorize: (operation: Operation) => void): RpcRequest;
+  read(body: Body, authorize: (operation: A2aOperation) => void): RpcRequest;
   result(result: object | null): void;
   /** A result is certain, and is waited for. */
   keepAlive(): void;

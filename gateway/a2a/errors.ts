@@ -3,18 +3,18 @@
  * entry is a function where the A2A reason depends on the protocol version.
  */
 import { RpcError, type RpcReason } from '../../src/a2a/rpc.js';
-import type { Operation } from '../../src/a2a/methods.js';
+import type { A2aOperation } from '../../src/a2a/methods.js';
 import type { HivekeepError, ErrorCode, Issue } from '../../src/domain/shared/errors.js';
 import { isTerminal } from '../../src/domain/model/model.js';
 import type { RunStatus } from '../../src/domain/shared/vocabulary.js';
 import type { A2AVersion } from '../../src/domain/task/task.js';
 
 /** What is known of a request when its error is mapped. */
-export interface Asked {
-  operation: Operation | null;
+export interface FailedRequest {
+  operation: A2aOperation | null;
   version: A2AVersion;
 }
-type Choice = RpcReason | ((error: HivekeepError, asked: Asked) => RpcReason);
+type Choice = RpcReason | ((error: HivekeepError, asked: FailedRequest) => RpcReason);
 
 const reasonOf: Readonly<Record<ErrorCode, Choice>> = {
   VALIDATION_ERROR: 'INVALID_PARAMS',
@@ -58,7 +58,7 @@ const plainCodes: ReadonlySet<ErrorCode> = new Set([
 ]);
 export const isPlain = (error: HivekeepError): boolean => plainCodes.has(error.code);
 
-export function toRpcError(error: HivekeepError, asked: Asked): RpcError {
+export function toRpcError(error: HivekeepError, asked: FailedRequest): RpcError {
   const choice = reasonOf[error.code];
   const violations = error.details['issues'];
   return new RpcError(typeof choice === 'function' ? choice(error, asked) : choice, messageOf(error), {

@@ -14,7 +14,7 @@ import { getAgent } from '../../src/commands/agents.js';
 import type { ServerResponse } from 'node:http';
 import { extendedCard, requestedExtensions } from '../../src/a2a/card.js';
 import type { CardSigner } from '../../src/a2a/card-signature.js';
-import type { Operation } from '../../src/a2a/methods.js';
+import type { A2aOperation } from '../../src/a2a/methods.js';
 import { RpcError } from '../../src/a2a/rpc.js';
 import { HivekeepError } from '../../src/domain/shared/errors.js';
 import type { Scope } from '../../src/domain/shared/vocabulary.js';
@@ -48,7 +48,7 @@ export interface EndpointDeps extends PublicAddress {
 }
 
 /** The scope that each operation requires. */
-export const scopeOf: Readonly<Record<Operation, Scope>> = {
+export const scopeOf: Readonly<Record<A2aOperation, Scope>> = {
   card: 'agent:read',
   get: 'agent:read',
   list: 'agent:read',

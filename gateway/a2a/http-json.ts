@@ -5,23 +5,23 @@
 import type { ServerResponse } from 'node:http';
 import { protoCodec } from '../../src/a2a/v1.js';
 import { readVersion } from '../../src/a2a/codecs.js';
-import type { Operation } from '../../src/a2a/methods.js';
+import type { A2aOperation } from '../../src/a2a/methods.js';
 import { errorStatus, httpJsonType, RpcError } from '../../src/a2a/rpc.js';
 import type { HivekeepError } from '../../src/domain/shared/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { GatewayRequest } from '../http/prototypes.js';
-import { parseQuery } from '../http/query.js';
+import { parseQueryString } from '../http/query.js';
 import type { Responder } from '../http/responder.js';
 import type { SseFrame } from '../streams/port.js';
 import { requestedVersion } from './address.js';
 import { type Binding, type Body, type RpcRequest, isEmpty, readObject } from './binding.js';
-import type { Asked } from './errors.js';
+import type { FailedRequest } from './errors.js';
 
 export interface HttpOperation {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the agent's URL. */
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: A2aOperation;
 }
 
 const configs = 'tasks/:task/pushNotificationConfigs';
@@ -44,16 +44,16 @@ export const httpOperations: readonly HttpOperation[] = [
 ];
 
 export const httpBinding =
-  (operation: Operation) =>
+  (operation: A2aOperation) =>
   (responder: Responder, req: GatewayRequest, res: ServerResponse): Binding =>
     new HttpJson(operation, responder, req, res);
 
 class HttpJson implements Binding {
-  readonly asked: Asked & { operation: Operation };
+  readonly asked: FailedRequest & { operation: A2aOperation };
   readonly silent = false;
 
   constructor(
-    operation: Operation,
+    operation: A2aOperation,
     private readonly responder: Responder,
     private readonly req: GatewayRequest,
     private readonly res: ServerResponse,
@@ -61,7 +61,7 @@ class HttpJson implements Binding {
     this.asked = { operation, version: '1.0' };
   }
 
-  read(body: Body, authorize: (operation: Operation) => void): RpcRequest {
+  read(body: Body, authorize: (operation: A2aOperation) => void): RpcRequest {
     const { operation } = this.asked;
     checkVersion(requestedVersion(this.req));
     authorize(operation);
@@ -115,7 +115,7 @@ const queryNames = new Set([
 
 /** Numbers may be text in ProtoJSON; truth values may not. */
 function queryOf({ url = '' }: GatewayRequest): object {
-  const given: Record<string, unknown> = Object.fromEntries(parseQuery(url, queryNames));
+  const given: Record<string, unknown> = Object.fromEntries(parseQueryString(url, queryNames));
   const { includeArtifacts: flag } = given;
   if (flag === 'true' || flag === 'false') given['includeArtifacts'] = flag === 'true';
   return given;

@@ -12,7 +12,7 @@ import { HivekeepError, notFound } from '../../src/domain/shared/errors.js';
 import { type Part, type PushConfig, type TaskInput, isText, textOf } from '../../src/domain/task/task.js';
 import { withMaskedQuery } from '../../src/push/credentials.js';
 import { checkInputModes, checkOutputModes } from '../../src/a2a/message.js';
-import type { Operation } from '../../src/a2a/methods.js';
+import type { A2aOperation } from '../../src/a2a/methods.js';
 import { base64Bytes } from '../../src/domain/shared/text-forms.js';
 import { limits } from '../../src/domain/shared/input-fields.js';
 
@@ -106,7 +106,7 @@ function named(configs: readonly PushConfig[], taskId: string, id: string | unde
 
 export type RpcHandler = (asking: RpcContext) => Promise<object | null>;
 
-export const operations: Readonly<Record<Exclude<Operation, 'stream' | 'subscribe'>, RpcHandler>> = {
+export const operations: Readonly<Record<Exclude<A2aOperation, 'stream' | 'subscribe'>, RpcHandler>> = {
   send,
   get,
   cancel,

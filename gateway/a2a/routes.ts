@@ -1,7 +1,7 @@
 /** The endpoints below /api/v1/a2a (docs/api.md 4.2): each agent in the bindings of A2A, and its cards. */
 import type { ServerResponse } from 'node:http';
-import type { Operation } from '../../src/a2a/methods.js';
-import { type RpcError, errorObject } from '../../src/a2a/rpc.js';
+import type { A2aOperation } from '../../src/a2a/methods.js';
+import { type RpcError, rpcErrorObject } from '../../src/a2a/rpc.js';
 import type { HivekeepError } from '../../src/domain/shared/errors.js';
 import { errorHeaders } from '../http/error-envelope.js';
 import type { Endpoint, GatewayRequest } from '../http/prototypes.js';
@@ -66,7 +66,7 @@ export class JsonRpc implements Binding {
     return this.call.notification;
   }
 
-  read(body: Body, authorize: (operation: Operation) => void): RpcRequest {
+  read(body: Body, authorize: (operation: A2aOperation) => void): RpcRequest {
     return readRequest(this.call, body, this.version, authorize);
   }
 
@@ -92,7 +92,7 @@ export class JsonRpc implements Binding {
   }
 
   failureEvent(error: RpcError): SseFrame {
-    return { data: { jsonrpc: '2.0', id: this.call.id, error: errorObject(this.call.version, error) } };
+    return { data: { jsonrpc: '2.0', id: this.call.id, error: rpcErrorObject(this.call.version, error) } };
   }
 }
 

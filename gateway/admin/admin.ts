@@ -18,7 +18,7 @@ import { createdRange } from '../../src/commands/lists.js';
 import type { WorkspaceSnapshot } from '../../src/domain/shared/snapshots.js';
 import type { StoredKey } from '../../src/domain/shared/documents.js';
 import {
-  auditRecord,
+  credentialRecord,
   commandLine,
   type Credential,
   serverStart,
@@ -262,7 +262,7 @@ function audited(
   action: AuditRecord['action'],
   credential: Credential,
 ): Commit['puts'][number] {
-  const record = auditRecord(ids('audit', idTime(snapshot)), iso(snapshot.lastMs), by, action, credential);
+  const record = credentialRecord(ids('audit', idTime(snapshot)), iso(snapshot.lastMs), by, action, credential);
   return { kind: 'audit', id: record.id, body: { ...record }, isNew: true };
 }
 

@@ -7,9 +7,9 @@ import { existsSync } from 'node:fs';
 import { configWarnings, type Config } from '../../src/config/config.js';
 import { readCardKeys } from './card-keys.js';
 import { checkClock } from './checks/clock.js';
-import { checkData } from './checks/data.js';
+import { checkDataFolder } from './checks/data.js';
 import { checkCluster } from './checks/cluster.js';
-import { about, type Finding } from './checks/finding.js';
+import { findingsAbout, type Finding } from './checks/finding.js';
 import { checkImports } from './checks/imports.js';
 import { checkModels } from './checks/models.js';
 import { checkPort } from './checks/port.js';
@@ -27,7 +27,7 @@ const checksFor = ({ mongodbUrl, redisUrl }: Config, deep: boolean): Readonly<Re
   mongodbUrl === null || redisUrl === null
     ? {
         configuration: checkConfig,
-        data: (config) => checkData(config, deep),
+        data: (config) => checkDataFolder(config, deep),
         port: checkPort,
         clock: checkClock,
         imports: (config) => checkImports(config),
@@ -50,7 +50,7 @@ export async function doctor(readConfig: () => Config, io: Io, deep = false): Pr
     failed ||= level === 'fail';
     io.out(`${level.padEnd(4)}  ${subject}: ${text}`);
   };
-  report(about('node').ok(`${process.version} on ${process.platform} ${process.arch}`));
+  report(findingsAbout('node').ok(`${process.version} on ${process.platform} ${process.arch}`));
   let config: Config;
   try {
     config = readConfig();
@@ -71,11 +71,11 @@ async function attempt(subject: string, check: Check, config: Config): Promise<F
   try {
     return await check(config);
   } catch (error) {
-    return [about(subject).fail(sentences(error).join(' '))];
+    return [findingsAbout(subject).fail(sentences(error).join(' '))];
   }
 }
 
-const { ok, warn, fail } = about('configuration');
+const { ok, warn, fail } = findingsAbout('configuration');
 
 async function checkConfig(config: Config): Promise<Finding[]> {
   const findings = [...configWarnings(config), ...exposedSecrets(config)].map(warn);

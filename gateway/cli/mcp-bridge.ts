@@ -13,11 +13,11 @@
 import { randomUUID } from 'node:crypto';
 import pRetry, { AbortError } from 'p-retry';
 import type { Environment } from '../../src/config/config.js';
-import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
+import { type JsonRpcMessage, streamMessages } from '../../src/mcp/event-stream.js';
 import { readLines } from '../../src/transfer/lines.js';
 import { Failure } from './failure.js';
 import type { Io } from './io.js';
-import { ask, redirectOf, sentTo, type Remote } from './remote.js';
+import { askRemote, redirectOf, sentTo, type Remote } from './remote.js';
 
 /** The waits between attempts double from half a second on, 15 s in all. */
 const retries = { retries: 5, minTimeout: 500, maxTimeout: 10_000 };
@@ -46,7 +46,7 @@ export async function mcpBridge(
 async function agentId(server: Remote, agent: string): Promise<string> {
   if (agent.startsWith('agent_')) return agent;
   if (server.key.startsWith('at_')) throw new Failure(`with a token, name the agent by its id: ${agent} is none`);
-  const response = await ask(server, `/v1/agents?name=${encodeURIComponent(agent)}&page_size=100`);
+  const response = await askRemote(server, `/v1/agents?name=${encodeURIComponent(agent)}&page_size=100`);
   const { data } = (await response.json()) as { data: { id: string; name: string }[] };
   const named = data.filter(({ name }) => name === agent);
   const [found] = named;
@@ -61,7 +61,7 @@ type Params = Readonly<Record<string, unknown>> & { _meta?: Readonly<Record<stri
 const versionMeta = 'io.modelcontextprotocol/protocolVersion';
 
 class Bridge {
-  private readonly write: (message: Message) => void;
+  private readonly write: (message: JsonRpcMessage) => void;
   /** Requests in progress by their id, and notifications by themselves. */
   private readonly open = new Map<unknown, { cut: AbortController; ended: Promise<void> }>();
   /** The revision that `initialize` agreed on; later revisions name theirs in each message. */
@@ -71,7 +71,7 @@ class Bridge {
 
   constructor(
     private readonly server: Remote,
-    write: (message: Message) => void,
+    write: (message: JsonRpcMessage) => void,
   ) {
     this.write = write;
   }
@@ -110,12 +110,12 @@ class Bridge {
     await Promise.all([...this.open.values()].map(({ ended }) => ended));
   }
 
-  private async exchange(message: Message, params: Params, signal: AbortSignal): Promise<void> {
+  private async exchange(message: JsonRpcMessage, params: Params, signal: AbortSignal): Promise<void> {
     const sent = named(message, params);
     await pRetry(() => this.once(sent, params, signal), { ...retries, signal });
   }
 
-  private async once(message: Message, params: Params, signal: AbortSignal): Promise<void> {
+  private async once(message: JsonRpcMessage, params: Params, signal: AbortSignal): Promise<void> {
     const response = await this.post(message, params, signal);
     const elsewhere = redirectOf(response);
     if (elsewhere !== null) throw new AbortError(sentTo(elsewhere, 'HIVEKEEP_URL'));
@@ -124,7 +124,7 @@ class Bridge {
     if (type.startsWith('text/event-stream') && response.body) {
       let answered = false;
       try {
-        for await (const each of messagesOf(response.body)) if (this.pass(message, each)) answered = true;
+        for await (const each of streamMessages(response.body)) if (this.pass(message, each)) answered = true;
       } catch (cause) {
         throw new Error('the connection was cut', { cause });
       }
@@ -147,7 +147,7 @@ class Bridge {
     throw passing.has(response.status) ? new Error(told) : new AbortError(told);
   }
 
-  private async post(message: Message, params: Params, signal: AbortSignal): Promise<Response> {
+  private async post(message: JsonRpcMessage, params: Params, signal: AbortSignal): Promise<Response> {
     const version = params._meta?.[versionMeta] ?? this.version;
     const name = params['name'] ?? params['uri'] ?? params['taskId'];
     const stated: Record<string, string> = {};
@@ -176,7 +176,7 @@ class Bridge {
   }
 
   /** Writes a message of the server; true if it is the response to the request. */
-  private pass(request: Message, message: Message): boolean {
+  private pass(request: JsonRpcMessage, message: JsonRpcMessage): boolean {
     this.write(message);
     if (message['id'] !== request['id'] || 'method' in message) return false;
     if (request['method'] === 'initialize') {
@@ -189,13 +189,13 @@ class Bridge {
 
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-const isMessage = (value: unknown): value is Message =>
+const isMessage = (value: unknown): value is JsonRpcMessage =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const isRequest = (message: Message): boolean => 'id' in message && 'method' in message;
+const isRequest = (message: JsonRpcMessage): boolean => 'id' in message && 'method' in message;
 
 /** Null for what is no object of JSON. */
-function parsed(text: string): Message | null {
+function parsed(text: string): JsonRpcMessage | null {
   try {
     const value: unknown = JSON.parse(text);
     return isMessage(value) ? value : null;
@@ -205,7 +205,7 @@ function parsed(text: string): Message | null {
 }
 
 /** Gives the call of a tool an idempotency key, unless it has one. */
-function named(message: Message, params: Params): Message {
+function named(message: JsonRpcMessage, params: Params): JsonRpcMessage {
   if (message['method'] !== 'tools/call') return message;
   const _meta = { 'hivekeep/idempotency_key': randomUUID(), ...params._meta };
   return { ...message, params: { ...params, _meta } };
@@ -217,7 +217,7 @@ const headerValue = (text: string): string =>
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-const failure = (id: unknown, code: number, message: string): Message => ({
+const failure = (id: unknown, code: number, message: string): JsonRpcMessage => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },

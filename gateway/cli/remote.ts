@@ -22,7 +22,7 @@ export interface RemoteWorkspace {
   tier: string;
 }
 
-export interface ImportReport {
+export interface RemoteImportReport {
   added: RecordCounts;
   present: RecordCounts;
   refused: number;
@@ -70,7 +70,7 @@ export async function insistent<T>(what: string, work: () => Promise<T>, tries =
 }
 
 export async function remoteWorkspace(remote: Remote): Promise<RemoteWorkspace> {
-  const data = await dataOf<{ workspace: RemoteWorkspace; tier: string }>(await ask(remote, '/v1/me'));
+  const data = await dataOf<{ workspace: RemoteWorkspace; tier: string }>(await askRemote(remote, '/v1/me'));
   return { id: data.workspace.id, name: data.workspace.name, tier: data.tier };
 }
 
@@ -81,7 +81,7 @@ export async function* remoteLines(
   after: string | undefined,
 ): AsyncGenerator<string> {
   const query = new URLSearchParams({ ...(agent && { agent_id: agent }), ...(after !== undefined && { after }) });
-  const { body } = await ask(remote, `/v1/export?${query.toString()}`);
+  const { body } = await askRemote(remote, `/v1/export?${query.toString()}`);
   const received = newHash();
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
     const text = `${bytes.toString()}\n`;
@@ -95,13 +95,13 @@ export async function* remoteLines(
   throw new Passing('the connection was cut');
 }
 
-export async function sendPart(remote: Remote, text: string): Promise<ImportReport> {
-  return dataOf(await ask(remote, '/v1/import', { method: 'POST', body: text, type: 'application/x-ndjson' }));
+export async function sendPart(remote: Remote, text: string): Promise<RemoteImportReport> {
+  return dataOf(await askRemote(remote, '/v1/import', { method: 'POST', body: text, type: 'application/x-ndjson' }));
 }
 
 /** The record that opens an agent, as its export has it. */
 export async function remoteAgent(remote: Remote, agent: string): Promise<CheckedRecord> {
-  const { body } = await ask(remote, `/v1/export?agent_id=${encodeURIComponent(agent)}`);
+  const { body } = await askRemote(remote, `/v1/export?agent_id=${encodeURIComponent(agent)}`);
   for await (const { bytes } of readLines(arriving(body), longestLine)) {
     const { record, id, data } = parsed<{ record: string; id: string; data: unknown }>(bytes.toString());
     if (record !== 'agent') continue;
@@ -137,7 +137,7 @@ async function* arriving(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 }
 
 /** Resolves to an answer that is none of an error. */
-export async function ask(
+export async function askRemote(
   { url, key, named = '--url' }: Remote,
   path: string,
   { method = 'GET', body, type }: { method?: string; body?: string; type?: string } = {},

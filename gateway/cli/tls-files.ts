@@ -15,7 +15,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../src/domain/shared/clock.js';
 import { Failure } from './failure.js';
 
-export interface TlsFiles {
+export interface GivenTlsFiles {
   cert: Buffer;
   key: Buffer;
 }
@@ -27,7 +27,7 @@ export interface TlsSettings {
 }
 
 /** Returns null if HTTPS is not configured. Throws Failure with a sentence that names the faulty setting. */
-export function readTlsFiles({ tlsCert, tlsKey }: TlsSettings): TlsFiles | null {
+export function readTlsFiles({ tlsCert, tlsKey }: TlsSettings): GivenTlsFiles | null {
   if (tlsCert === null || tlsKey === null) return null;
   const files = { cert: read('HIVEKEEP_TLS_CERT', tlsCert), key: read('HIVEKEEP_TLS_KEY', tlsKey) };
   try {
@@ -52,11 +52,11 @@ function read(setting: string, file: string): Buffer {
 export interface TlsWatchDeps {
   settings: TlsSettings;
   /** The pair in use, as it was read. */
-  current: TlsFiles;
+  current: GivenTlsFiles;
   clock: Clock;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   /** Puts a pair into use; throws if it is unusable. */
-  renew: (files: TlsFiles) => void;
+  renew: (files: GivenTlsFiles) => void;
 }
 
 const lookMs = 1000;

@@ -9,7 +9,7 @@ import type { Caller, RequestKey } from '../../src/service.js';
 import type { GatewayRequest } from './prototypes.js';
 
 /** Returns null without the header. `path` is the request's path, including ids. */
-export function idempotencyKeyOf(req: GatewayRequest, caller: Caller, path: string, body: unknown): RequestKey | null {
+export function requestKeyOf(req: GatewayRequest, caller: Caller, path: string, body: unknown): RequestKey | null {
   const header = req.headers['idempotency-key'];
   if (header === undefined) return null;
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header))

@@ -8,7 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { invalid } from '../../src/domain/shared/errors.js';
 import type { Position } from '../../src/store/port.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
-import type { Query } from './query.js';
+import type { QueryParameters } from './query.js';
 
 /*
  * Signed pagination cursors. A cursor holds the position at which a page ended, signed together with the list that it
@@ -82,7 +82,7 @@ export const sorts = ['created_at', 'updated_at', 'relevance'] as const;
 export const orders = ['desc', 'asc'] as const;
 
 /** The client's request; the caller adds `after` from its cursor, using `binding`. */
-export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after'> {
+export function readPage(query: QueryParameters, paging: Paging): Omit<PageRequest, 'after'> {
   const limited = paging.offset || paging.ownLimit !== undefined;
   if (query.has('limit') && !limited)
     throw invalid({ path: 'limit', message: 'is not supported on this list: use page_size' });
@@ -106,7 +106,7 @@ export function readPage(query: Query, paging: Paging): Omit<PageRequest, 'after
   return page;
 }
 
-function choice<T extends string>(query: Query, name: string, values: readonly T[], otherwise: T): T {
+function choice<T extends string>(query: QueryParameters, name: string, values: readonly T[], otherwise: T): T {
   const value = query.get(name);
   if (value === undefined) return otherwise;
   const found = values.find((v) => v === value);
@@ -114,7 +114,7 @@ function choice<T extends string>(query: Query, name: string, values: readonly T
   return found;
 }
 
-function whole(query: Query, name: string, min: number, max: number): number {
+function whole(query: QueryParameters, name: string, min: number, max: number): number {
   const text = query.get(name) ?? '';
   const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
   if (!(value >= min && value <= max))

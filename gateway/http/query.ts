@@ -4,16 +4,18 @@ import { nearest } from '../../src/domain/shared/text-forms.js';
 import { invalid, type HivekeepError } from '../../src/domain/shared/errors.js';
 import { issuesOf } from './json.js';
 
-export type Query = ReadonlyMap<string, string>;
-const none: Query = new Map();
+export type QueryParameters = ReadonlyMap<string, string>;
+const none: QueryParameters = new Map();
 
 /** Ignores unknown names. Throws VALIDATION_ERROR for malformed input. */
-export const parseQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, false);
+export const parseQueryString = (target: string, known: ReadonlySet<string>): QueryParameters =>
+  parse(target, known, false);
 
 /** Also rejects unknown names with VALIDATION_ERROR: a mistyped filter must not return the unfiltered list. */
-export const parseOwnQuery = (target: string, known: ReadonlySet<string>): Query => parse(target, known, true);
+export const parseOwnQuery = (target: string, known: ReadonlySet<string>): QueryParameters =>
+  parse(target, known, true);
 
-function parse(target: string, known: ReadonlySet<string>, strict: boolean): Query {
+function parse(target: string, known: ReadonlySet<string>, strict: boolean): QueryParameters {
   const from = target.indexOf('?');
   if (from === -1 || from === target.length - 1) return none;
   const query = new Map<string, string>();
@@ -34,7 +36,7 @@ function parse(target: string, known: ReadonlySet<string>, strict: boolean): Que
 }
 
 /** The values of the parameters that are there. */
-export function readFilter<F extends Filter>(query: Query, filter: F): FilterOf<F> {
+export function readFilter<F extends Filter>(query: QueryParameters, filter: F): FilterOf<F> {
   const values: Record<string, unknown> = {};
   for (const name in filter) {
     const text = query.get(name);

@@ -11,7 +11,7 @@ import type { McpSettings } from '../../src/mcp/servers.js';
 import type { Limits } from '../../src/limits/port.js';
 import { tierLimits, type TierLimits } from '../../src/limits/tiers.js';
 import type { RecallOptions } from '../../src/memory/recall.js';
-import { Snapshots } from '../../src/memory/snapshots.js';
+import { RecallSnapshots } from '../../src/memory/snapshots.js';
 import type { Service } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
@@ -66,4 +66,6 @@ export const keptIndexes = ({
   log,
   deps,
 }: Pick<BackendOptions, 'store' | 'log' | 'deps'>): Pick<RecallOptions, 'snapshots'> =>
-  store.images && !deps.vectors ? { snapshots: new Snapshots({ source: imageSource(store, store.images), log }) } : {};
+  store.images && !deps.vectors
+    ? { snapshots: new RecallSnapshots({ source: imageSource(store, store.images), log }) }
+    : {};

@@ -39,11 +39,11 @@ import type { Metrics } from '../../src/telemetry/metrics.js';
 import { type Backend, type BackendOptions, holdMs, tiersOf } from './backend.js';
 import { embeddedBackend } from './embedded-backend.js';
 import type { System } from '../../src/base/system.js';
-import { watchTlsFiles, type TlsFiles } from '../cli/tls-files.js';
+import { watchTlsFiles, type GivenTlsFiles } from '../cli/tls-files.js';
 
 export interface ServerDeps extends System {
   config: Config;
-  tls: TlsFiles | null;
+  tls: GivenTlsFiles | null;
   store: Store;
   keyring: Keyring;
   /** Signs agent cards, if they are to be signed. */

@@ -22,11 +22,11 @@ import { requireGranted } from '../auth/bearer.js';
 import type { Cursors } from '../http/paging.js';
 import type { Followed } from './resumption.js';
 import { answerTo, mayAnswer, resumeWith } from './run-questions.js';
-import type { Session, ToolCall } from './tool.js';
+import type { McpSession, McpToolCall } from './tool.js';
 
 export const sessionHeader = 'mcp-session-id';
 
-type At = Pick<Session, 'caller' | 'agent'>;
+type At = Pick<McpSession, 'caller' | 'agent'>;
 const bindingOf = (what: string, { caller, agent }: At): string => JSON.stringify([what, caller.workspace, agent]);
 const ofSession = 'mcp session';
 const ofQuestion = 'mcp question';
@@ -45,7 +45,7 @@ const initialize = z.object({
 });
 
 /** The id of the session that this message begins, if it begins one whose client can be asked (McpElicitation.Q1). */
-export const sessionOf = (body: object, cursors: Cursors, at: At): string | null =>
+export const elicitationSession = (body: object, cursors: Cursors, at: At): string | null =>
   initialize.safeParse(body).success
     ? cursors.sign(['elicitation', randomBytes(16).toString('hex')], bindingOf(ofSession, at))
     : null;
@@ -70,7 +70,7 @@ const responses = z.union([
 ]);
 
 /** Takes the answer to a question in; false if the message is none. */
-export async function takeAnswer(session: Session, body: object): Promise<boolean> {
+export async function takeAnswer(session: McpSession, body: object): Promise<boolean> {
   const { data: response } = responses.safeParse(body);
   const asked = response && readSigned(response.id, session.cursors, bindingOf(ofQuestion, session));
   if (response === undefined || asked === null || asked === undefined) return false;
@@ -98,7 +98,12 @@ const humanMs = 540_000;
  * Asks the client, unless it was asked that on a stream that was cut, and waits for the run to go on; where it does
  * not, the call's result says so.
  */
-export async function goneOn(call: ToolCall, run: Run, request: InputRequest, asked?: Followed): Promise<Run | null> {
+export async function goneOn(
+  call: McpToolCall,
+  run: Run,
+  request: InputRequest,
+  asked?: Followed,
+): Promise<Run | null> {
   const { service, caller, clock, cursors } = call;
   const { id, agent_id: agent, updated_at: since } = run;
   const question = run.waitingFor?.id ?? '';

@@ -17,7 +17,7 @@
 import { getAgent } from '../../src/commands/agents.js';
 import type { Clock } from '../../src/domain/shared/clock.js';
 import type { HivekeepError } from '../../src/domain/shared/errors.js';
-import { type Message, messagesOf } from '../../src/mcp/event-stream.js';
+import { type JsonRpcMessage, streamMessages } from '../../src/mcp/event-stream.js';
 import type { Caller, Principal, Service } from '../../src/service.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { checkedAgent } from '../a2a/address.js';
@@ -32,7 +32,7 @@ import { type Limiter, applyAdmission } from '../limits/limiter.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import { cutCallOf, type Followed, numbered } from './resumption.js';
 import type { Extend } from './server.js';
-import type { Session, Tool } from './tool.js';
+import type { McpSession, Tool } from './tool.js';
 
 export interface McpDeps {
   service: Service;
@@ -146,7 +146,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
   if (called === undefined ? method !== '' : called.annotations.readOnlyHint === true) exchange.changesNothing = true;
 
   const requestId = exchange.id;
-  const session: Session = {
+  const session: McpSession = {
     service,
     cursors,
     clock,
@@ -170,7 +170,7 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     onerror: (error) => log.debug({ event: 'mcp.refused', err: error, request_id: requestId }, 'mcp'),
   });
   const response = await handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body });
-  const begun = response.status === 200 ? tasks.sessionOf(message.body, cursors, opened) : null;
+  const begun = response.status === 200 ? tasks.elicitationSession(message.body, cursors, opened) : null;
   if (begun !== null) res.setHeader(tasks.sessionHeader, begun);
   await send(deps, req, res, response, message.body, opened);
 }
@@ -185,14 +185,14 @@ async function messageOf(
   req: GatewayRequest,
   res: GatewayResponse,
   opened: Opened,
-): Promise<{ refusal: Message } | { body: object; followed?: Followed }> {
+): Promise<{ refusal: JsonRpcMessage } | { body: object; followed?: Followed }> {
   if (req.method !== 'POST') return cutCallOf(req, deps.cursors, opened);
   requireJson(req.headers);
   return read(await readBody(req, res, deps.messageLimit, deps.bodies));
 }
 
 /** The message in the body, or the JSON-RPC error of a body that holds none. */
-async function read(bytes: Buffer): Promise<{ body: object } | { refusal: Message }> {
+async function read(bytes: Buffer): Promise<{ body: object } | { refusal: JsonRpcMessage }> {
   let id: unknown = null;
   try {
     const json = await decodeInTurns(bytes);
@@ -210,7 +210,7 @@ async function read(bytes: Buffer): Promise<{ body: object } | { refusal: Messag
   }
 }
 
-const rpcError = (id: unknown, code: number, message: string, data?: object): Message => ({
+const rpcError = (id: unknown, code: number, message: string, data?: object): JsonRpcMessage => ({
   jsonrpc: '2.0',
   id,
   error: { code, message, ...(data && { data }) },
@@ -273,5 +273,5 @@ async function send(
     data: rpcError(body.id ?? null, -32603, toHivekeepError(thrown).message),
   });
   const frameOf = numbered(body, req.headers['mcp-protocol-version'], cursors, opened);
-  await streams.frames(req, res, messagesOf(response.body), frameOf, { failed });
+  await streams.frames(req, res, streamMessages(response.body), frameOf, { failed });
 }

@@ -4,7 +4,7 @@ import { memoryType, reference } from '../../src/domain/shared/input-fields.js';
 import { memoryInput, searchInput } from '../../src/domain/shared/inputs.js';
 import { results } from '../../src/domain/model/model.js';
 import { foundView, memoryPage, writtenView } from './views.js';
-import { adds, changes, pageInput, reads, tool, type Tool } from './tool.js';
+import { adds, changingTool, pageInput, reads, tool, type Tool } from './tool.js';
 import { paged } from './workspace-tools.js';
 
 const query = searchInput.shape;
@@ -136,7 +136,7 @@ export const memoryTools: readonly Tool[] = [
     description: 'Deletes one memory for good.',
     scopes: ['memory:write'],
     forAgent: 'none',
-    annotations: changes,
+    annotations: changingTool,
     input: z.strictObject({ memory_id: id }),
     output: results.Deleted,
     async call({ service, caller }, { memory_id }) {

@@ -22,7 +22,7 @@ import type { PageOf, PageRequest } from '../../src/service.js';
 import { foldedName } from '../../src/store/collections.js';
 import type { Position } from '../../src/store/port.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { fenced, inProtocol, reads, type Session, type Tool } from './tool.js';
+import { fencedJson, inProtocol, reads, type McpSession, type Tool } from './tool.js';
 
 const mimeType = 'application/json';
 const pageSize = 50;
@@ -34,8 +34,8 @@ interface Kind {
   template: string;
   scope: Scope;
   description: string;
-  read(session: Session, variables: Readonly<Record<string, string>>): Promise<object>;
-  list?: (session: Session, page: PageRequest) => Promise<PageOf<Resource>>;
+  read(session: McpSession, variables: Readonly<Record<string, string>>): Promise<object>;
+  list?: (session: McpSession, page: PageRequest) => Promise<PageOf<Resource>>;
 }
 
 const kinds: readonly Kind[] = [
@@ -134,7 +134,7 @@ const agentResource = ({ id, name, description, updated_at: lastModified }: Agen
   annotations: { lastModified },
 });
 
-export function addResources(server: McpServer, session: Session): void {
+export function addResources(server: McpServer, session: McpSession): void {
   const allowed = kinds.filter(({ scope }) => session.caller.scopes.includes(scope));
   for (const kind of allowed)
     server.registerResource(
@@ -154,7 +154,7 @@ export function addResources(server: McpServer, session: Session): void {
 
 /** At an agent's endpoint everything but its own resources does not exist. */
 async function read(
-  session: Session,
+  session: McpSession,
   kind: Kind,
   uri: string,
   variables: Readonly<Record<string, string>>,
@@ -170,7 +170,7 @@ async function read(
 }
 
 /** One kind after the other. A cursor holds the number of the kind, and the position in its list. */
-async function list(session: Session, allowed: readonly Kind[], cursor?: string): Promise<ListResourcesResult> {
+async function list(session: McpSession, allowed: readonly Kind[], cursor?: string): Promise<ListResourcesResult> {
   const { cursors, caller, agent } = session;
   const listed = allowed.filter((kind) => kind.list !== undefined);
   const binding = JSON.stringify(['mcp resources', caller.workspace, agent, listed.map(({ name }) => name)]);
@@ -193,7 +193,7 @@ async function list(session: Session, allowed: readonly Kind[], cursor?: string)
 }
 
 /** Ids of agents whose name or id begins so. At an agent's endpoint there is this agent alone. */
-async function agentsLike(session: Session, begun: string): Promise<string[]> {
+async function agentsLike(session: McpSession, begun: string): Promise<string[]> {
   const { service, caller, agent } = session;
   if (agent !== null) {
     const { name } = await inProtocol(session, 'completion/complete', () =>
@@ -220,7 +220,7 @@ export const prompts: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations' | 
   [known, { scopes: ['memory:read'], annotations: reads, search: true }],
 ]);
 
-export function addPrompts(server: McpServer, session: Session): void {
+export function addPrompts(server: McpServer, session: McpSession): void {
   const { service, caller, agent } = session;
   if (!caller.scopes.includes('memory:read')) return;
   server.registerPrompt(
@@ -235,14 +235,14 @@ export function addPrompts(server: McpServer, session: Session): void {
       const memories = await inProtocol(session, 'prompts/get', () =>
         service.searchMemories(caller, { query: topic, ...(agent_id !== undefined && { agent_id }) }),
       );
-      const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fenced({ memories, ...(memories.partial && { partial: true }) })}`;
+      const text = `Take into account what is known about this topic: ${JSON.stringify(topic)}\n\n${fencedJson({ memories, ...(memories.partial && { partial: true }) })}`;
       return { messages: [{ role: 'user', content: { type: 'text', text } }] };
     },
   );
 }
 
 const topic = z.object({ topic: searchInput.shape.query.describe('What it should be about.') });
-const whoseMemories = (session: Session): z.ZodOptional<z.ZodString> =>
+const whoseMemories = (session: McpSession): z.ZodOptional<z.ZodString> =>
   completable(z.string().min(1).max(128), (begun) => agentsLike(session, begun))
     .optional()
     .describe("The agent whose memories are meant. Without it, the workspace's own.");

@@ -12,7 +12,7 @@
  *    know such events: theirs can be resumed from the first progress or question on.
  */
 import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
-import type { Message } from '../../src/mcp/event-stream.js';
+import type { JsonRpcMessage } from '../../src/mcp/event-stream.js';
 import type { Caller } from '../../src/service.js';
 import type { Position } from '../../src/store/port.js';
 import type { Cursors } from '../http/paging.js';
@@ -105,7 +105,7 @@ export function numbered(
   version: string | string[] | undefined,
   cursors: Cursors,
   at: At,
-): (message: Message) => SseFrame | null {
+): (message: JsonRpcMessage) => SseFrame | null {
   const { id: call, params } = body as {
     id?: unknown;
     params?: { name?: unknown; _meta?: { progressToken?: unknown } };

@@ -12,7 +12,7 @@ import { resumeInput } from '../../src/domain/shared/inputs.js';
 import type { Run } from '../../src/domain/model/model.js';
 import type { Caller } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
-import type { Session, SessionRequest } from './tool.js';
+import type { McpSession, SessionRequest } from './tool.js';
 
 /** Of the work that a run was given, not of asking for the run. */
 export const hasFailed = (run: object): boolean => ['failed', 'timeout'].includes((run as Run).status);
@@ -43,10 +43,10 @@ const approval = z.object({ decision: z.enum(['approve', 'reject']), comment: z.
 const reply = z.object({ answer: z.string().min(1) });
 
 /** Who answers a question that the client puts to its user. */
-const userOf = ({ caller: { byModel: _, ...caller } }: Session): Caller => caller;
+const userOf = ({ caller: { byModel: _, ...caller } }: McpSession): Caller => caller;
 
 /** The question of a paused run, as its user sees it, or null where this client cannot be asked. */
-export async function questionOf(
+export async function shownQuestion(
   call: SessionRequest,
   { status, waitingFor, ...run }: Run,
 ): Promise<InputRequest | null> {
@@ -60,7 +60,7 @@ export async function questionOf(
 }
 
 /** McpRuns.M3. What a tool came to, a program tells, by `resume_run`. */
-export const mayAnswer = ({ caller }: Session, { waitingFor }: Pick<Run, 'waitingFor'>): boolean =>
+export const mayAnswer = ({ caller }: McpSession, { waitingFor }: Pick<Run, 'waitingFor'>): boolean =>
   waitingFor?.kind === 'approval' ? caller.scopes.includes('agent:manage') : waitingFor?.kind !== 'tools';
 
 type Answer = z.infer<typeof resumeInput>;
@@ -89,7 +89,7 @@ const fitting = (answer: Answer): 'missing' | Answer => (resumeInput.safeParse(a
  * Resumes the run as it was read, with the answer to what it asked then. A repeat takes effect once. If the run has
  * gone on since it was read, the answer is not given to it, and the run as it is now is returned (McpRuns.M4).
  */
-export async function resumeWith(session: Session, run: Run, answer: Answer): Promise<Run> {
+export async function resumeWith(session: McpSession, run: Run, answer: Answer): Promise<Run> {
   const { service, caller } = session;
   const idempotencyKey = idempotencyKeyNamed(run.waitingFor?.id ?? '', caller, `mcp answers of ${run.id}`, answer);
   const named = { ...answer, ...(run.waitingFor && { answers: run.waitingFor.id }) };

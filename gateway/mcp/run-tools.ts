@@ -30,10 +30,21 @@ import {
 import { type Run, type RunEvent, isSettled, results } from '../../src/domain/model/model.js';
 import type { Position } from '../../src/store/port.js';
 import { goneOn } from './elicitation.js';
-import { answerTo, asksByRequest, hasFailed, knowsTasks, questionOf, resumeWith } from './run-questions.js';
+import { answerTo, asksByRequest, hasFailed, knowsTasks, shownQuestion, resumeWith } from './run-questions.js';
 import type { Followed } from './resumption.js';
 import { createdTask, type CreatedTask } from './tasks.js';
-import { acts, adds, changes, pageInput, pageOf, reads, type Session, tool, type Tool, type ToolCall } from './tool.js';
+import {
+  acts,
+  adds,
+  changingTool,
+  pageInput,
+  pageSchema,
+  reads,
+  type McpSession,
+  tool,
+  type Tool,
+  type McpToolCall,
+} from './tool.js';
 import { messageView, runPage, runView } from './views.js';
 import { paged } from './workspace-tools.js';
 
@@ -54,7 +65,7 @@ const fileOf = ({ data, mimeType }: { data: string; mimeType: string }): FileInp
 });
 
 /** Shorter than the 60 s after which clients give a request up. A client that knows tasks need not wait for long. */
-const usualWait = (call: ToolCall): number => (knowsTasks(call) ? 2 : 50);
+const usualWait = (call: McpToolCall): number => (knowsTasks(call) ? 2 : 50);
 
 export const runTools: readonly Tool[] = [
   tool({
@@ -169,7 +180,7 @@ export const runTools: readonly Tool[] = [
     description: 'Ends a run that has not ended.',
     scopes: ['agent:manage'],
     forAgent: 'required',
-    annotations: changes,
+    annotations: changingTool,
     repeatable: true,
     input: z.strictObject({ run_id: runId }),
     ...runView,
@@ -202,7 +213,7 @@ export const runTools: readonly Tool[] = [
     forAgent: 'required',
     annotations: reads,
     input: z.strictObject(pageInput),
-    output: pageOf(results.MailboxMessage),
+    output: pageSchema(results.MailboxMessage),
     call: (call, input, agent) =>
       paged(call, input, `mailbox of ${agent}`, (page) =>
         call.service.execute(call.caller, listMessages, { id: agent }, { page: page }),
@@ -221,10 +232,10 @@ type Asked = readonly [run: string, question: string];
 
 /** Starts or resumes a run, or takes the human's answer to what it asked in an earlier round, and follows it. */
 async function worked(
-  call: ToolCall,
+  call: McpToolCall,
   agent: string,
   seconds: number,
-  begin: (caller: ToolCall['caller']) => Promise<Run>,
+  begin: (caller: McpToolCall['caller']) => Promise<Run>,
 ): Promise<Answered> {
   const asked = call.request.mcpReq.requestState<Position>() as Asked | undefined;
   if (asked === undefined) {
@@ -242,7 +253,7 @@ async function worked(
 }
 
 /** Goes on with a call whose stream was cut (McpResumption.E2); one that only reads asks nobody. */
-export async function resumeCall(call: ToolCall, cut: Followed, onlyReads: boolean): Promise<Run> {
+export async function resumeCall(call: McpToolCall, cut: Followed, onlyReads: boolean): Promise<Run> {
   const { service, caller, clock } = call;
   const run = await service.getRun(caller, cut.agent, cut.run);
   const seconds = Math.max(0, (cut.until - clock.now()) / 1000);
@@ -254,7 +265,7 @@ export async function resumeCall(call: ToolCall, cut: Followed, onlyReads: boole
 
 /** Follows a run through all that it asks its client. Later clients are asked by the result of the call instead. */
 async function worksWithHuman(
-  call: ToolCall,
+  call: McpToolCall,
   agent: string,
   begun: Run,
   seconds: number,
@@ -262,7 +273,7 @@ async function worksWithHuman(
 ): Promise<Run> {
   for (let run = begun; ; cut = undefined) {
     run = await followed(call, agent, run, seconds, cut);
-    const question = asksByRequest(call) ? await questionOf(call, run) : null;
+    const question = asksByRequest(call) ? await shownQuestion(call, run) : null;
     const resumed = question && (await goneOn(call, run, question, cut));
     if (resumed === null) return run;
     run = resumed;
@@ -270,7 +281,7 @@ async function worksWithHuman(
 }
 
 /** Waits until the run has ended or asks something, at most so long, and tells the client what happens. */
-async function followed(call: ToolCall, agent: string, run: Run, seconds: number, cut?: Followed): Promise<Run> {
+async function followed(call: McpToolCall, agent: string, run: Run, seconds: number, cut?: Followed): Promise<Run> {
   if (seconds === 0 || isSettled(run)) return run;
   const { service, caller, clock, request } = call;
   const until = clock.now() + seconds * 1000;
@@ -298,9 +309,9 @@ async function followed(call: ToolCall, agent: string, run: Run, seconds: number
   return service.getRun(caller, agent, run.id);
 }
 
-const progressTokenOf = ({ request }: ToolCall) => request.mcpReq._meta?.progressToken;
+const progressTokenOf = ({ request }: McpToolCall) => request.mcpReq._meta?.progressToken;
 
-async function report(call: ToolCall, event: RunEvent): Promise<void> {
+async function report(call: McpToolCall, event: RunEvent): Promise<void> {
   const progressToken = progressTokenOf(call);
   if (progressToken === undefined) return;
   const told =
@@ -316,9 +327,9 @@ async function report(call: ToolCall, event: RunEvent): Promise<void> {
 }
 
 /** What the call comes to: McpRuns.M2, and for a run that goes on McpTasks.T1. */
-async function outcome(call: ToolCall, begun: Run, run: Run): Promise<Answered> {
+async function outcome(call: McpToolCall, begun: Run, run: Run): Promise<Answered> {
   if (!isSettled(run)) return knowsTasks(call) ? createdTask(call, begun, run) : run;
-  const request = asksByRequest(call) ? null : await questionOf(call, run);
+  const request = asksByRequest(call) ? null : await shownQuestion(call, run);
   if (request === null || run.waitingFor === null) {
     if (awaitsApproval(run) && call.notes.length === 0) call.notes.push(whoDecides);
     return run;
@@ -331,5 +342,5 @@ async function outcome(call: ToolCall, begun: Run, run: Run): Promise<Answered> 
 }
 
 /** What a state that goes through the client is good for. */
-export const stateBinding = ({ caller, agent }: Session): string =>
+export const stateBinding = ({ caller, agent }: McpSession): string =>
   JSON.stringify(['mcp state', caller.workspace, agent]);

@@ -22,15 +22,15 @@ import {
 import { z } from 'zod';
 import { isSettled, isTerminal, type Run } from '../../src/domain/model/model.js';
 import { toHivekeepError } from '../http/error-envelope.js';
-import { answerTo, hasFailed, knowsTasks, questionOf, resumeWith, tasksExtension } from './run-questions.js';
+import { answerTo, hasFailed, knowsTasks, shownQuestion, resumeWith, tasksExtension } from './run-questions.js';
 import { runView } from './views.js';
-import { changes, inProtocol, reads, resultOf, type Session, type SessionRequest, type Tool } from './tool.js';
+import { changingTool, inProtocol, reads, resultOf, type McpSession, type SessionRequest, type Tool } from './tool.js';
 
 /** The scopes of the extension's methods, and whether they only read. */
 export const taskMethods: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations'>> = new Map([
   ['tasks/get', { scopes: ['agent:spawn'], annotations: reads }],
-  ['tasks/update', { scopes: ['agent:spawn'], annotations: changes }],
-  ['tasks/cancel', { scopes: ['agent:manage'], annotations: changes }],
+  ['tasks/update', { scopes: ['agent:spawn'], annotations: changingTool }],
+  ['tasks/cancel', { scopes: ['agent:manage'], annotations: changingTool }],
 ]);
 
 /** The time of the call that made the task tells it from later ones of the same run. */
@@ -48,10 +48,10 @@ interface Task {
 }
 export type CreatedTask = Task & { resultType: 'task' };
 
-const bindingOf = ({ caller }: Session): string => JSON.stringify(['mcp task', caller.workspace]);
+const bindingOf = ({ caller }: McpSession): string => JSON.stringify(['mcp task', caller.workspace]);
 
 /** The task of a run that goes on after its call. */
-export function createdTask(session: Session, begun: Run, now: Run): CreatedTask {
+export function createdTask(session: McpSession, begun: Run, now: Run): CreatedTask {
   const handle: Handle = [now.agent_id, now.id, begun.updated_at];
   return { resultType: 'task', ...taskOf(session.cursors.sign(handle, bindingOf(session)), now) };
 }
@@ -71,7 +71,7 @@ const taskOf = (taskId: string, run: Run): Task => ({
 
 const named = z.looseObject({ taskId: z.string() });
 
-export function addTasks({ server }: McpServer, session: Session): void {
+export function addTasks({ server }: McpServer, session: McpSession): void {
   if (!session.caller.scopes.includes('agent:spawn')) return;
   server.registerCapabilities({ extensions: { [tasksExtension]: {} } });
   const serve = (method: string, act: (call: SessionRequest, run: Run, taskId: string) => Promise<object>): void => {
@@ -86,7 +86,7 @@ export function addTasks({ server }: McpServer, session: Session): void {
     const given = inputResponse(call.request.mcpReq.inputResponses, run.waitingFor?.id ?? '');
     const dismissed = given.kind === 'elicit' && given.action === 'cancel';
     const answer = answerTo(given, run);
-    if ((await questionOf(call, run)) !== null && answer !== 'missing' && !dismissed)
+    if ((await shownQuestion(call, run)) !== null && answer !== 'missing' && !dismissed)
       await resumeWith(call, run, answer === 'declined' ? withoutAnswer(run) : answer);
     return {};
   });
@@ -124,7 +124,7 @@ export const needsTasks = { requiredCapabilities: { extensions: { [tasksExtensio
 const withoutAnswer = ({ waitingFor }: Run): { decision: 'reject' } | { input: string } =>
   waitingFor?.kind === 'approval' ? { decision: 'reject' } : { input: '(declines to answer)' };
 
-async function runOf(session: Session, taskId: string): Promise<Run> {
+async function runOf(session: McpSession, taskId: string): Promise<Run> {
   try {
     const [agent, run] = session.cursors.read(taskId, bindingOf(session)) as unknown as Handle;
     if (session.agent !== null && session.agent !== agent) throw unknown();
@@ -142,7 +142,7 @@ const unknown = (): ProtocolError =>
 async function detailed(call: SessionRequest, run: Run, taskId: string): Promise<object> {
   const task = taskOf(taskId, run);
   if (!isSettled(run)) return task;
-  const question = await questionOf(call, run);
+  const question = await shownQuestion(call, run);
   if (question !== null && run.waitingFor !== null)
     return { ...task, status: 'input_required', inputRequests: { [run.waitingFor.id]: question } };
   if (run.status === 'cancelled') return { ...task, status: 'cancelled' };

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { results } from '../../src/domain/model/model.js';
-import { pageOf } from './tool.js';
+import { pageSchema } from './tool.js';
 
 /** The fields of an object that are shown, and how they are taken from it. */
 export interface View {
@@ -23,7 +23,7 @@ function view<S extends z.ZodRawShape>({ shape }: z.ZodObject<S>, fields: readon
 }
 
 const inPages = ({ output, show }: View): View => ({
-  output: pageOf(output),
+  output: pageSchema(output),
   show: (page) => ({ ...page, items: (page as { items: object[] }).items.map(show) }),
 });
 

@@ -8,7 +8,7 @@ import { configFields } from '../../src/domain/agent/agent-config.js';
 import { reference } from '../../src/domain/shared/input-fields.js';
 import { results } from '../../src/domain/model/model.js';
 import type { PageOf, PageRequest } from '../../src/service.js';
-import { adds, changes, pageInput, pageOf, reads, tool, type Tool, type ToolCall } from './tool.js';
+import { adds, changingTool, pageInput, pageSchema, reads, tool, type Tool, type McpToolCall } from './tool.js';
 
 const hive = z.strictObject({ hive_id: reference.describe('') });
 
@@ -56,7 +56,7 @@ export const workspaceTools: readonly Tool[] = [
     only: 'workspace',
     annotations: reads,
     input: z.strictObject(pageInput),
-    output: pageOf(results.Agent),
+    output: pageSchema(results.Agent),
     call: (call, input) =>
       paged(call, input, 'list_agents', (page) => call.service.execute(call.caller, listAgents, {}, { page })),
   }),
@@ -83,7 +83,7 @@ export const workspaceTools: readonly Tool[] = [
     only: 'workspace',
     annotations: reads,
     input: z.strictObject(pageInput),
-    output: pageOf(results.Hive),
+    output: pageSchema(results.Hive),
     call: (call, input) =>
       paged(call, input, 'list_hives', (page) => call.service.execute(call.caller, listHives, {}, { page })),
   }),
@@ -121,7 +121,7 @@ export const workspaceTools: readonly Tool[] = [
     scopes: ['hive:write'],
     forAgent: 'required',
     only: 'workspace',
-    annotations: changes,
+    annotations: changingTool,
     input: hive,
     output: results.Deleted,
     async call({ service, caller }, { hive_id }, agent) {
@@ -147,7 +147,7 @@ type PageInput = { limit?: number | undefined; cursor?: string | undefined };
 
 /** A page of a list, newest first; its cursor is good for this list only. */
 export async function paged<T>(
-  { cursors, caller }: ToolCall,
+  { cursors, caller }: McpToolCall,
   { limit, cursor }: PageInput,
   list: string,
   read: (page: PageRequest) => Promise<PageOf<T>>,

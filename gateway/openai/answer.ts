@@ -9,11 +9,11 @@
 import type { ClientCall } from '../../src/domain/agent/agent-tools.js';
 import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model/model.js';
 import type { SseFrame } from '../streams/port.js';
-import { failureOf } from './errors.js';
+import { runFailure } from './errors.js';
 import { toolCallOf } from './tools.js';
 
 /** What is asked for and answered under. */
-export interface Asked {
+export interface AnswerTerms {
   /** The id of the completion. */
   id: string;
   model: string;
@@ -27,11 +27,11 @@ export interface Asked {
 
 export const secondsOf = (time: string): number => Math.floor(Date.parse(time) / 1000);
 export const callsOf = ({ waitingFor }: Run): readonly ClientCall[] => waitingFor?.calls ?? [];
-export const textOf = (run: Run): string =>
+export const answeredText = (run: Run): string =>
   callsOf(run).length > 0 ? '' : (run.output ?? run.waitingFor?.question ?? '');
 const finishOf = (run: Run): 'stop' | 'length' | 'tool_calls' =>
   callsOf(run).length > 0 ? 'tool_calls' : run.stopReason === null || run.stopReason === 'answer' ? 'stop' : 'length';
-export const aboutRun = (run: Run, { ignored }: Pick<Asked, 'ignored'>): object => ({
+export const aboutRun = (run: Run, { ignored }: Pick<AnswerTerms, 'ignored'>): object => ({
   run_id: run.id,
   session_id: run.sessionId,
   status: run.status,
@@ -40,14 +40,17 @@ export const aboutRun = (run: Run, { ignored }: Pick<Asked, 'ignored'>): object 
 });
 
 /** What the answer has used. */
-export const tokensOf = ({ usage }: Run, { used }: Asked): { input: number; output: number; cached: number } => ({
+export const usedTokens = (
+  { usage }: Run,
+  { used }: AnswerTerms,
+): { input: number; output: number; cached: number } => ({
   input: usage.inputTokens - (used?.inputTokens ?? 0),
   output: usage.outputTokens - (used?.outputTokens ?? 0),
   cached: usage.cachedInputTokens - (used?.cachedInputTokens ?? 0),
 });
 
-function usageOf(run: Run, asked: Asked): object {
-  const { input, output, cached } = tokensOf(run, asked);
+function usageOf(run: Run, asked: AnswerTerms): object {
+  const { input, output, cached } = usedTokens(run, asked);
   return {
     prompt_tokens: input,
     completion_tokens: output,
@@ -58,11 +61,11 @@ function usageOf(run: Run, asked: Asked): object {
 
 function messageOf(run: Run): object {
   const calls = callsOf(run);
-  const said = calls.length > 0 ? { content: null, tool_calls: calls.map(toolCallOf) } : { content: textOf(run) };
+  const said = calls.length > 0 ? { content: null, tool_calls: calls.map(toolCallOf) } : { content: answeredText(run) };
   return { role: 'assistant', ...said, refusal: null, annotations: [] };
 }
 
-export const completionOf = (run: Run, asked: Asked): object => ({
+export const completionOf = (run: Run, asked: AnswerTerms): object => ({
   id: asked.id,
   object: 'chat.completion',
   created: secondsOf(run.created_at),
@@ -87,7 +90,7 @@ export function chunksOf(
   run: Run,
   events: AsyncIterable<RunUpdate>,
   now: () => Promise<Run>,
-  asked: Asked,
+  asked: AnswerTerms,
 ): AsyncIterable<SseFrame> {
   return { [Symbol.asyncIterator]: () => new Chunks(run, events[Symbol.asyncIterator](), now, asked) };
 }
@@ -170,7 +173,7 @@ export abstract class AnswerFrames implements AsyncIterator<SseFrame> {
   private end(run: Run): void {
     this.over = true;
     const isAnswer = !isTerminal(run.status) || run.status === 'completed';
-    if (isAnswer && callsOf(run).length === 0 && textOf(run) !== this.current) this.whole(textOf(run));
+    if (isAnswer && callsOf(run).length === 0 && answeredText(run) !== this.current) this.whole(answeredText(run));
     this.finish(run);
   }
 }
@@ -180,7 +183,7 @@ class Chunks extends AnswerFrames {
     private readonly run: Run,
     source: AsyncIterator<RunUpdate>,
     now: () => Promise<Run>,
-    private readonly asked: Asked,
+    private readonly asked: AnswerTerms,
   ) {
     super(source, now);
     this.put({ role: 'assistant', content: '' });
@@ -191,7 +194,7 @@ class Chunks extends AnswerFrames {
   }
 
   protected finish(run: Run): void {
-    const failure = failureOf(run, this.asked.requestId);
+    const failure = runFailure(run, this.asked.requestId);
     if (failure) {
       this.ready.push({ data: failure });
       return;

@@ -33,7 +33,7 @@ export function openAiError(error: HivekeepError, status: number, requestId: str
 }
 
 /** A run that has ended without an answer; null if it has one, or waits. */
-export function failureOf(run: Run, requestId: string): OpenAiError | null {
+export function runFailure(run: Run, requestId: string): OpenAiError | null {
   if (!isTerminal(run.status) || run.status === 'completed') return null;
   const message = run.error?.message ?? `the run is over without an answer: ${run.status}`;
   const code = run.error?.code ?? run.status;

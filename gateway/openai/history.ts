@@ -16,7 +16,7 @@ import { invalid } from '../../src/domain/shared/errors.js';
 import type { ToolOutcome } from '../../src/domain/model/model.js';
 import type { RetoldTurn } from '../../src/domain/run/records.js';
 import type { ToldHistory } from '../../src/service.js';
-import { type Message, textOf } from './messages.js';
+import { type OpenAiMessage, textOfMessage } from './messages.js';
 
 /** The most bytes of earlier messages that are retold, the newest of them. */
 const mostRetold = 32 * 1024;
@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** Throws what is wrong with the order of the messages. */
-export async function historyOf(messages: readonly Message[]): Promise<History> {
+export async function historyIn(messages: readonly OpenAiMessage[]): Promise<History> {
   const last = messages.findLastIndex(({ role }) => role === 'user');
   const after = messages.findIndex(({ role }, i) => i > last && role === 'assistant');
   if (last === -1) throw invalid({ path: 'messages', message: 'must have a message of the user' });
@@ -44,7 +44,7 @@ export async function historyOf(messages: readonly Message[]): Promise<History> 
   let before: { chain: string; answer: string } | null = null;
   for (const [i, message] of messages.slice(0, last + 1).entries()) {
     if (i % slice === slice - 1) await setImmediate();
-    const said = textOf(message).trim();
+    const said = textOfMessage(message).trim();
     if (message.role === 'user') {
       chain = linked(chain, message, said);
       if (i < last) before = { chain, answer: '' };
@@ -53,22 +53,22 @@ export async function historyOf(messages: readonly Message[]): Promise<History> 
       chain = linked(chain, message, said);
     }
   }
-  return { last, said: textOf(messages[last]), chain, before };
+  return { last, said: textOfMessage(messages[last]), chain, before };
 }
 
-const linked = (chain: string, { role, content }: Message, said: string): string => {
+const linked = (chain: string, { role, content }: OpenAiMessage, said: string): string => {
   const others = Array.isArray(content) ? content.filter(({ type }) => type !== 'text') : [];
   const link = JSON.stringify(others.length === 0 ? [chain, role, said] : [chain, role, said, others]);
   return hash('sha256', link, 'base64url');
 };
 
 /** What was said before the last message of the user, as far as it is told, the oldest first. */
-export function retold(messages: readonly Message[], last: number): RetoldTurn[] {
+export function retold(messages: readonly OpenAiMessage[], last: number): RetoldTurn[] {
   const turns: RetoldTurn[] = [];
   const calls = new Map<string, Record<string, string>>();
   let results: ToolOutcome[] = [];
   for (const message of messages.slice(0, last)) {
-    const content = textOf(message).trim();
+    const content = textOfMessage(message).trim();
     for (const { id, function: called } of message.tool_calls ?? [])
       calls.set(id ?? '', { name: called.name, input: called.arguments });
     if (message.role === 'tool')

@@ -26,8 +26,8 @@ const part = z
     message: 'must be a text',
   });
 /** Messages, or parts of one: a body has no room for more of them that are well-formed. */
-export const most = 4000;
-const content = mostObjects(most, part, z.union([z.string(), z.array(part)]));
+export const mostMessages = 4000;
+const content = mostObjects(mostMessages, part, z.union([z.string(), z.array(part)]));
 export const calledTool = z.looseObject({
   id: z.string().nullish().describe('The id of the call.'),
   function: z
@@ -45,9 +45,9 @@ export const message = z.looseObject({
   tool_calls: z.array(calledTool).nullish().describe('The calls that the assistant asked for.'),
   tool_call_id: z.string().nullish().describe('Of a result: the id of its call.'),
 });
-export type Message = z.infer<typeof message>;
+export type OpenAiMessage = z.infer<typeof message>;
 
-export const textOf = (message: Message | undefined): string => {
+export const textOfMessage = (message: OpenAiMessage | undefined): string => {
   const given = message?.content ?? '';
   if (typeof given === 'string') return given;
   return given.flatMap(({ type, text, refusal }) => (type === 'text' ? (text ?? []) : (refusal ?? []))).join('\n');

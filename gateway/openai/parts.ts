@@ -5,7 +5,7 @@
 import { invalid } from '../../src/domain/shared/errors.js';
 import { limits } from '../../src/domain/shared/input-fields.js';
 import { base64, type FileInput } from '../../src/domain/shared/inputs.js';
-import type { Message } from './messages.js';
+import type { OpenAiMessage } from './messages.js';
 
 export interface SentFiles {
   files: FileInput[];
@@ -20,7 +20,7 @@ export const noText = '(no text)';
  * The files of the last message of the user, which must be readable, and before them the newest that earlier messages
  * of the user have, as far as the agent takes them: clients send them with each request, and mean them each time.
  */
-export function filesIn(messages: readonly Message[], last: number, accepted: readonly string[]): SentFiles {
+export function filesIn(messages: readonly OpenAiMessage[], last: number, accepted: readonly string[]): SentFiles {
   const sent: { file: FileInput; path: string }[] = [];
   for (let at = last; at >= 0; at--) {
     const { role, content } = messages[at] ?? {};
@@ -38,7 +38,7 @@ export function filesIn(messages: readonly Message[], last: number, accepted: re
   return { files: sent.map(({ file }) => file), paths: sent.map(({ path }) => path) };
 }
 
-type Part = Exclude<NonNullable<Message['content']>, string>[number];
+type Part = Exclude<NonNullable<OpenAiMessage['content']>, string>[number];
 
 function earlierFile(part: Part, path: string): FileInput | null {
   try {

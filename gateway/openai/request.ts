@@ -12,7 +12,7 @@ import { limits, metadata, reference } from '../../src/domain/shared/input-field
 import { type FileInput, type RunInput, runOverrides } from '../../src/domain/shared/inputs.js';
 import { type OnBusy, onBusy } from '../../src/domain/shared/vocabulary.js';
 import type { History } from './history.js';
-import { message, most, textOf } from './messages.js';
+import { message, mostMessages, textOfMessage } from './messages.js';
 import { noText } from './parts.js';
 import { toolFields, toolPath, toolsOf } from './tools.js';
 
@@ -30,7 +30,7 @@ export const sampling = {
 export const chatRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    messages: mostObjects(most, message, z.array(message).min(1)).describe(
+    messages: mostObjects(mostMessages, message, z.array(message).min(1)).describe(
       'The last one of the `user` is said to the agent. Those before it tell which session it belongs to, and are told as turns where the service knows none that has them. Results of tools at the end are given to the run that asked for them.',
     ),
     user: z
@@ -80,7 +80,7 @@ export interface NamedSession {
 }
 
 /** The session that the request names, if it names one. */
-export function sessionOf(request: ChatRequest, header: string | string[] | undefined): NamedSession | null {
+export function namedSession(request: ChatRequest, header: string | string[] | undefined): NamedSession | null {
   const [path, given] =
     header === undefined || header === ''
       ? (['user', request.user] as const)
@@ -94,7 +94,7 @@ export const subjectOf = (header: string | string[] | undefined): string | undef
   header === undefined || header === '' ? undefined : named('X-Hivekeep-Subject', header);
 
 /** What becomes of it where its session is busy. */
-export function onBusyOf(header: string | string[] | undefined): OnBusy | undefined {
+export function onBusyHeader(header: string | string[] | undefined): OnBusy | undefined {
   if (header === undefined || header === '') return undefined;
   const known = onBusy.find((one) => one === header);
   if (known) return known;
@@ -111,7 +111,7 @@ function named(path: string, given: unknown): string {
 }
 
 /** What the request says to the agent. */
-export function saidIn(
+export function saidInRequest(
   request: ChatRequest,
   { last, said: text }: Pick<History, 'last' | 'said'>,
   subject?: string,
@@ -141,7 +141,7 @@ function overridesOf(request: ChatRequest): RunInput['overrides'] {
   const { messages, response_format: format } = request;
   const instructions = messages
     .filter(({ role }) => role === 'system' || role === 'developer')
-    .map(textOf)
+    .map(textOfMessage)
     .join('\n\n')
     .trim();
   const tokens = request.max_completion_tokens ?? request.max_tokens;

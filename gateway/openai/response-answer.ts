@@ -5,12 +5,12 @@
 import type { ClientCall } from '../../src/domain/agent/agent-tools.js';
 import { isSettled, isTerminal, type Run, type RunUpdate } from '../../src/domain/model/model.js';
 import type { SseFrame } from '../streams/port.js';
-import { aboutRun, AnswerFrames, type Asked, callsOf, secondsOf, textOf, tokensOf } from './answer.js';
-import { failureOf, type OpenAiError } from './errors.js';
+import { aboutRun, AnswerFrames, type AnswerTerms, callsOf, secondsOf, answeredText, usedTokens } from './answer.js';
+import { runFailure, type OpenAiError } from './errors.js';
 import type { ResponseRequest } from './responses.js';
 
 /** What is asked for and answered under. */
-export interface AskedResponse extends Asked {
+export interface AskedResponse extends AnswerTerms {
   /** What the answer repeats of the request; null where it is retrieved. */
   request: ResponseRequest | null;
 }
@@ -45,12 +45,12 @@ function outputOf(run: Run, asked: AskedResponse): Item[] {
   if (calls.length > 0) return calls.map(callItem);
   const status = statusOf(run);
   if (status === 'in_progress' || status === 'failed') return [];
-  return [messageItem(asked, textOf(run), status)];
+  return [messageItem(asked, answeredText(run), status)];
 }
 
 function usageOf(run: Run, asked: AskedResponse): object | null {
   if (!isSettled(run)) return null;
-  const { input, output, cached } = tokensOf(run, asked);
+  const { input, output, cached } = usedTokens(run, asked);
   return {
     input_tokens: input,
     input_tokens_details: { cached_tokens: cached },
@@ -63,7 +63,7 @@ function usageOf(run: Run, asked: AskedResponse): object | null {
 export function responseOf(run: Run, asked: AskedResponse, output: readonly Item[] = outputOf(run, asked)): object {
   const { request } = asked;
   const status = statusOf(run);
-  const failure = status === 'failed' ? failureOf(run, asked.requestId) : null;
+  const failure = status === 'failed' ? runFailure(run, asked.requestId) : null;
   return {
     id: asked.id,
     object: 'response',
@@ -155,7 +155,7 @@ class ResponseEvents extends AnswerFrames {
 
   protected finish(run: Run): void {
     const { asked } = this;
-    if (failureOf(run, asked.requestId)) {
+    if (runFailure(run, asked.requestId)) {
       this.tell('response.failed', { response: responseOf(run, asked) });
       return;
     }

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { listOf, mostObjects } from '../../src/domain/shared/bounded.js';
 import { metadata } from '../../src/domain/shared/input-fields.js';
 import type { After } from '../../src/service.js';
-import { type calledTool, type Message, most } from './messages.js';
+import { type calledTool, type OpenAiMessage, mostMessages } from './messages.js';
 import { type ChatRequest, sampling } from './request.js';
 
 const part = z.looseObject({
@@ -27,7 +27,7 @@ const part = z.looseObject({
   file_data: z.string().nullish().describe('The content of the file, as a data: URL or base64.'),
   filename: z.string().nullish().describe('Its name.'),
 });
-const contents = mostObjects(most, part, z.union([z.string(), z.array(part)]));
+const contents = mostObjects(mostMessages, part, z.union([z.string(), z.array(part)]));
 const itemTypes = ['message', 'function_call', 'function_call_output', 'reasoning', 'item_reference'] as const;
 const item = z.looseObject({
   type: z
@@ -51,7 +51,7 @@ const functionTool = z.looseObject({
 export const responseRequest = z
   .looseObject({
     model: z.string().min(1).describe('The id of an agent, or its name where no other agent has it.'),
-    input: mostObjects(most, item, z.union([z.string(), z.array(item).min(1)])).describe(
+    input: mostObjects(mostMessages, item, z.union([z.string(), z.array(item).min(1)])).describe(
       'What is said to the agent, or the items of the conversation so far, the last of which say it.',
     ),
     instructions: z.string().nullish().describe("Take the place of the agent's instructions in this run."),
@@ -133,7 +133,7 @@ export function asChat(request: ResponseRequest): ChatRequest {
 
 type Item = Exclude<ResponseRequest['input'], string>[number];
 
-function messagesOf(given: Item): Message[] {
+function messagesOf(given: Item): OpenAiMessage[] {
   switch (given.type ?? 'message') {
     case 'message':
       return [{ role: given.role ?? 'user', content: contentOf(given.content) }];
@@ -149,7 +149,7 @@ function messagesOf(given: Item): Message[] {
   }
 }
 
-function contentOf(given: z.infer<typeof contents> | null | undefined): Message['content'] {
+function contentOf(given: z.infer<typeof contents> | null | undefined): OpenAiMessage['content'] {
   if (!Array.isArray(given)) return given;
   return given.map(({ type, text, refusal, image_url: url, file_data, filename }) => {
     switch (type) {

@@ -12,12 +12,12 @@ import { resumeInput } from '../../src/domain/shared/inputs.js';
 import type { Run } from '../../src/domain/model/model.js';
 import type { Caller, Service } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
-import { type Message, textOf } from './messages.js';
+import { type OpenAiMessage, textOfMessage } from './messages.js';
 import type { ChatRequest, NamedSession } from './request.js';
 
 interface Result {
   at: number;
-  message: Message;
+  message: OpenAiMessage;
 }
 
 /** What came back from tools since the assistant has spoken last, each with its place among the messages. */
@@ -27,7 +27,7 @@ export interface Results {
   said: number | null;
 }
 
-export function resultsIn(messages: readonly Message[]): Results | null {
+export function resultsIn(messages: readonly OpenAiMessage[]): Results | null {
   const spoken = messages.findLastIndex(({ role }) => role === 'assistant');
   const [first, ...others] = messages.flatMap((message, at) =>
     at > spoken && message.role === 'tool' ? [{ at, message }] : [],
@@ -87,7 +87,7 @@ export async function goOn(
     throw invalid({ path: session.path, message: `must name the session of run ${runId}, or none` });
   if (subject !== undefined && subject !== run.subject)
     throw invalid({ path: 'X-Hivekeep-Subject', message: `must name the subject of run ${runId}, or none` });
-  const results = given.map(({ message }) => ({ id: message.tool_call_id ?? '', content: textOf(message) }));
+  const results = given.map(({ message }) => ({ id: message.tool_call_id ?? '', content: textOfMessage(message) }));
   const issue = resumeInput.shape.results.safeParse(results).error?.issues[0];
   if (issue) throw inMessages(invalid({ path: ['results', ...issue.path].join('.'), message: issue.message }), given);
   const sorted = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -108,7 +108,7 @@ export async function goOn(
   };
 }
 
-const runOf = ({ tool_call_id: id }: Message): string | null => runOfCall(id ?? '');
+const runOf = ({ tool_call_id: id }: OpenAiMessage): string | null => runOfCall(id ?? '');
 
 const wrongId = (at: number, message: string): HivekeepError =>
   invalid({ path: `messages.${at}.tool_call_id`, message });

@@ -19,14 +19,14 @@ import type { CredentialWatch } from '../auth/credential-watch.js';
 import { type BodyBudget, readBody } from '../http/body.js';
 import type { Endpoint, GatewayRequest, GatewayResponse } from '../http/prototypes.js';
 import { statusOf, toHivekeepError } from '../http/error-envelope.js';
-import { idempotencyKeyOf } from '../http/idempotency.js';
+import { requestKeyOf } from '../http/idempotency.js';
 import { parseObject, requireJson, validate } from '../http/json.js';
 import { jsonType, type Responder } from '../http/responder.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import { endingWith } from '../streams/while-valid.js';
-import { type Asked, chunksOf, completionOf, settled } from './answer.js';
-import { failureOf, openAiError, openAiRoot } from './errors.js';
-import { historyOf, isAboutConversation, retold } from './history.js';
+import { type AnswerTerms, chunksOf, completionOf, settled } from './answer.js';
+import { runFailure, openAiError, openAiRoot } from './errors.js';
+import { historyIn, isAboutConversation, retold } from './history.js';
 import { chatFields, ignoredOf, responseFields } from './ignored.js';
 import { filesIn } from './parts.js';
 import {
@@ -34,10 +34,10 @@ import {
   chatRequest,
   inItsWords,
   type NamedSession,
-  saidIn,
-  sessionOf,
+  saidInRequest,
+  namedSession,
   subjectOf,
-  onBusyOf,
+  onBusyHeader,
 } from './request.js';
 import { type AskedResponse, responseEvents, responseOf } from './response-answer.js';
 import {
@@ -198,9 +198,9 @@ async function say(
   idempotencyKey: RequestKey | null,
 ): Promise<Begun> {
   const { messages } = request;
-  const history = await historyOf(messages);
+  const history = await historyIn(messages);
   const { files, paths } = filesIn(messages, history.last, acceptedTypes(config));
-  const said = { ...saidIn(request, history, subject, files), on_busy: onBusy };
+  const said = { ...saidInRequest(request, history, subject, files), on_busy: onBusy };
   const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
   const place = isAboutConversation(request.metadata, task, history.said) ? { passing: true } : await placeOf();
   const { run, answers } = await service.converse(caller, agent, { ...said, ...place }).catch((error: unknown) => {
@@ -243,7 +243,7 @@ async function begin(
   { request, named, after, path, given }: Answering,
 ): Promise<Begun & { agent: Agent }> {
   const subject = subjectOf(req.headers['x-hivekeep-subject']);
-  const onBusy = onBusyOf(req.headers['x-hivekeep-on-busy']);
+  const onBusy = onBusyHeader(req.headers['x-hivekeep-on-busy']);
   const agent = await agentOf(service, asker, request.model);
   if (after && after.agent !== agent.id)
     throw invalid({ path: 'previous_response_id', message: 'must be the id of a response of this agent' });
@@ -257,7 +257,7 @@ async function begin(
           asker,
           agent,
           { request, named: named?.id ?? null, after, subject, onBusy, task: req.headers['x-openwebui-task'] },
-          idempotencyKeyOf(req, asker, path, given),
+          requestKeyOf(req, asker, path, given),
         );
   res.setHeader('X-Hivekeep-Session', encodeURIComponent(begun.run.sessionId));
   if (begun.replayed) res.setHeader('Idempotent-Replayed', 'true');
@@ -270,9 +270,9 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const bytes = await readBody(req, res, deps.bodyLimit, deps.bodies);
   const given = parseObject(bytes);
   const request = validate(chatRequest, given);
-  const named = sessionOf(request, req.headers['x-hivekeep-session']);
+  const named = namedSession(request, req.headers['x-hivekeep-session']);
   const begun = await begin(deps, req, res, asker, { request, named, after: null, path: completionsPath, given });
-  const asked: Asked = {
+  const asked: AnswerTerms = {
     id: begun.completion,
     model: request.model,
     requestId: req.exchange?.id ?? 'req_',
@@ -286,7 +286,7 @@ async function complete(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
     return;
   }
   const run = await settledRun(deps, req, res, asker, begun);
-  const failure = failureOf(run, asked.requestId);
+  const failure = runFailure(run, asked.requestId);
   // of a response that was kept alive the status is 200 already, and the body says what went wrong
   if (failure) responder.json(req, res, res.headersSent ? 200 : 422, failure, { 'X-Should-Retry': 'false' });
   else responder.json(req, res, 200, completionOf(run, asked));
@@ -321,7 +321,7 @@ async function respond(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespon
     return;
   }
   const run = await settledRun(deps, req, res, asker, begun);
-  const failure = failureOf(run, asked.requestId);
+  const failure = runFailure(run, asked.requestId);
   // of a response that was kept alive the status is 200 already, and the body says what went wrong
   if (failure) responder.json(req, res, res.headersSent ? 200 : 422, failure, { 'X-Should-Retry': 'false' });
   else responder.json(req, res, 200, responseOf(run, asked));
@@ -341,7 +341,7 @@ async function beginResponse(
     const { previous_response_id: previous } = request;
     const after = previous ? runOfResponse(previous) : null;
     if (previous && !after) throw invalid({ path: 'previous_response_id', message: 'must be the id of a response' });
-    const named = after ? await sessionAfter(deps, asker, after) : sessionOf(chat, header);
+    const named = after ? await sessionAfter(deps, asker, after) : namedSession(chat, header);
     return await begin(deps, req, res, asker, { request: chat, named, after, path: responsesPath, given });
   } catch (thrown) {
     if (!(thrown instanceof HivekeepError)) throw thrown;
@@ -374,7 +374,7 @@ async function retrieve(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
 }
 
 const failedBy =
-  ({ requestId }: Asked) =>
+  ({ requestId }: AnswerTerms) =>
   (thrown: unknown): { data: object } => {
     const error = toHivekeepError(thrown);
     return { data: openAiError(error, statusOf[error.code], requestId) };

@@ -7,9 +7,16 @@ import { httpOperations, type HttpOperation } from '../a2a/http-json.js';
 import { mcpAgentPath, mcpWorkspacePath } from '../mcp/endpoint.js';
 import { completionsPath, modelsPath, responsesPath } from '../openai/routes.js';
 import { pathParameters } from './parameters.js';
-import { always, answer, events, json, notModified, refused, tag } from './responses.js';
+import { always, answer, events, jsonContent, notModified, refused, tag } from './responses.js';
 import { templateOf } from './rest.js';
-import { schemaRef, type JsonSchema, type Operation, type Parameter, type Paths, type Response } from './types.js';
+import {
+  schemaRef,
+  type JsonSchema,
+  type OpenApiOperation,
+  type Parameter,
+  type Paths,
+  type Response,
+} from './types.js';
 
 export const otherTags = [
   {
@@ -32,11 +39,14 @@ export const otherTags = [
 
 /** A body of JSON, or the events of a stream with such bodies. */
 const jsonOrStream = (one: string, event = one): NonNullable<Response['content']> => ({
-  ...json(schemaRef(one)),
+  ...jsonContent(schemaRef(one)),
   ...events(schemaRef(event)),
 });
-const takes = (name: string): Operation['requestBody'] => ({ required: true, content: json(schemaRef(name)) });
-const needs = (scope: string): Pick<Operation, 'security' | 'x-required-scope'> => ({
+const takes = (name: string): OpenApiOperation['requestBody'] => ({
+  required: true,
+  content: jsonContent(schemaRef(name)),
+});
+const needs = (scope: string): Pick<OpenApiOperation, 'security' | 'x-required-scope'> => ({
   security: [{ bearer: [scope] }],
   'x-required-scope': scope,
 });
@@ -54,7 +64,7 @@ const ifNoneMatch: Parameter = {
   schema: { type: 'string' },
 };
 
-const call: Operation = {
+const call: OpenApiOperation = {
   operationId: 'callAgent',
   tags: ['A2A'],
   summary: 'Call an agent over JSON-RPC.',
@@ -77,7 +87,7 @@ const cards: Readonly<Record<string, readonly [operationId: string, summary: str
   '.well-known/agent-card.json': ['getCardOf03', "Get an agent's card where clients of A2A 0.3 and 1.0 look for it."],
 };
 
-function card(name: string): Operation {
+function card(name: string): OpenApiOperation {
   const [operationId, summary] = cards[name] ?? [`getCard_${name}`, "Get an agent's card."];
   return {
     operationId,
@@ -88,7 +98,7 @@ function card(name: string): Operation {
     ...needs('agent:read'),
     parameters: [...pathParameters(agentPath), a2aVersion, ifNoneMatch],
     responses: {
-      200: answer('The card.', json(schemaRef('AgentCard')), tag),
+      200: answer('The card.', jsonContent(schemaRef('AgentCard')), tag),
       304: notModified,
       ...refused(...always, 404),
     },
@@ -120,7 +130,7 @@ const plainRefusals = {
   503: 'The service cannot handle the request for now.',
 } as const;
 
-function httpCall({ method, path, operation }: HttpOperation): Operation {
+function httpCall({ method, path, operation }: HttpOperation): OpenApiOperation {
   const scope = scopeOf[operation];
   const streams = operation === 'stream' || operation === 'subscribe';
   const failed = (description: string): Response => answer(description, a2aJson('A2aError'));
@@ -162,9 +172,9 @@ export function a2aPaths(): Paths {
 
 /** MCP answers some refusals itself, with the status that it wants. */
 const refusedByEither = (description: string): Response =>
-  answer(description, json({ anyOf: [schemaRef('McpResponse'), schemaRef('Error')] }));
+  answer(description, jsonContent({ anyOf: [schemaRef('McpResponse'), schemaRef('Error')] }));
 
-const mcp = (path: string, operationId: string, summary: string, opens: string): Operation => ({
+const mcp = (path: string, operationId: string, summary: string, opens: string): OpenApiOperation => ({
   operationId,
   tags: ['MCP'],
   summary,
@@ -202,7 +212,7 @@ const failedAsOpenAi = (...statuses: readonly number[]): Record<string, Response
   Object.fromEntries(
     statuses.map((status) => [
       status,
-      answer('An error in the form that clients of OpenAI read.', json(schemaRef('OpenAiError'))),
+      answer('An error in the form that clients of OpenAI read.', jsonContent(schemaRef('OpenAiError'))),
     ]),
   );
 
@@ -269,7 +279,7 @@ export const openAiPaths: Paths = {
       ...needs('agent:read'),
       parameters: pathParameters(`${responsesPath}/:id`),
       responses: {
-        200: answer('The response.', json(schemaRef('OpenAiResponse'))),
+        200: answer('The response.', jsonContent(schemaRef('OpenAiResponse'))),
         ...failedAsOpenAi(400, 401, 403, 404, 429, 500, 503),
       },
     },
@@ -283,7 +293,7 @@ export const openAiPaths: Paths = {
       ...needs('agent:read'),
       parameters: pathParameters(`${modelsPath}/:id`),
       responses: {
-        200: answer('The model.', json(schemaRef('OpenAiModel'))),
+        200: answer('The model.', jsonContent(schemaRef('OpenAiModel'))),
         ...failedAsOpenAi(400, 401, 403, 404, 429, 500, 503),
       },
     },
@@ -296,7 +306,7 @@ export const openAiPaths: Paths = {
       description: 'Needs the scope `agent:read`.',
       ...needs('agent:read'),
       responses: {
-        200: answer('The models.', json(schemaRef('OpenAiModels'))),
+        200: answer('The models.', jsonContent(schemaRef('OpenAiModels'))),
         ...failedAsOpenAi(400, 401, 403, 429, 500, 503),
       },
     },
@@ -308,9 +318,9 @@ const open = (
   summary: string,
   mediaType: string,
   schema: JsonSchema,
-  more: Partial<Operation['responses']> = {},
+  more: Partial<OpenApiOperation['responses']> = {},
   withTag = false,
-): Record<string, Operation> => ({
+): Record<string, OpenApiOperation> => ({
   get: {
     operationId,
     summary,

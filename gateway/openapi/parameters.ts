@@ -1,6 +1,6 @@
 /** Generates the parameters of operations: path, query and headers. */
 import { defaultPage, maxOffset, maxPage, orders, sorts, type Paging } from '../http/paging.js';
-import { isRepeatable, type Route } from '../rest/route.js';
+import { takesKey, type Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import type { JsonSchema, Parameter, Reference } from './types.js';
 
@@ -129,7 +129,7 @@ export const parametersOf = (route: Route, schemas: Schemas): (Parameter | Refer
   ...Object.entries(route.filter).map(([name, schema]) => filter(name, schemas.of(schema))),
   ...(route.kind === 'list' ? paging(route.paging) : []),
   ...(route.kind === 'stream' && route.resumable ? [shared('LastEventId'), shared('LastEventIdQuery')] : []),
-  ...(isRepeatable(route) ? [shared('IdempotencyKey')] : []),
+  ...(takesKey(route) ? [shared('IdempotencyKey')] : []),
   ...(route.conditional ? [shared('IfMatch')] : []),
   ...(route.kind === 'read' && route.tagged ? [shared('IfNoneMatch')] : []),
 ];

@@ -3,7 +3,7 @@ import { errorCodes, type ErrorCode } from '../../src/domain/shared/errors.js';
 import { results } from '../../src/domain/model/model.js';
 import { statusOf } from '../http/error-envelope.js';
 import { linesType } from '../http/lines.js';
-import { isRepeatable, type Route } from '../rest/route.js';
+import { takesKey, type Route } from '../rest/route.js';
 import type { Schemas } from './schemas.js';
 import {
   eventOf,
@@ -122,7 +122,7 @@ const moreHeaders: Readonly<Partial<Record<Refusal, Readonly<Record<string, Refe
 };
 
 type Content = Readonly<Record<string, MediaType>>;
-export const json = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
+export const jsonContent = (schema: JsonSchema): Content => ({ 'application/json': { schema } });
 
 /** A response, with the headers of every response. */
 export const answer = (
@@ -140,7 +140,7 @@ export const sharedResponses: Readonly<Record<string, Response>> = Object.fromEn
         .filter((code) => statusOf[code] === status)
         .map((code) => `${code}: ${meanings[code]}.`)
         .join(' '),
-      json(schemaRef('Error')),
+      jsonContent(schemaRef('Error')),
       moreHeaders[status],
     ),
   ]),
@@ -176,14 +176,14 @@ function canMeet(route: Route, status: Refusal): boolean {
     case 415:
       return sends;
     case 422:
-      return isRepeatable(route);
+      return takesKey(route);
     default:
       return true;
   }
 }
 
 function success(route: Route, result: JsonSchema, links: Readonly<Record<string, Link>>): Record<string, Response> {
-  const one = json({ type: 'object', properties: { data: result }, required: ['data'] });
+  const one = jsonContent({ type: 'object', properties: { data: result }, required: ['data'] });
   switch (route.kind) {
     case 'read':
       return route.tagged
@@ -192,22 +192,24 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
     case 'remove':
       return { 200: answer('As asked.', one) };
     case 'list':
-      return { 200: answer('A page.', json(page(result))) };
+      return { 200: answer('A page.', jsonContent(page(result))) };
     case 'stream':
       return { 200: answer('Events, until the stream ends.', events(result)) };
     case 'download':
       return {
-        200: answer('Lines of JSON, until the record `end`.', { [linesType]: { schema: linesOf(result) } }),
+        200: answer('Lines of JSON, until the record `end`.', { [linesType]: { schema: linesSchema(result) } }),
       };
     case 'upload':
       return { 200: answer('Done.', one) };
     case 'ask':
-      return { 200: route.many ? answer('What was found, best first.', json(found(result))) : answer('Done.', one) };
+      return {
+        200: route.many ? answer('What was found, best first.', jsonContent(found(result))) : answer('Done.', one),
+      };
     case 'write': {
       const headers = {
         ...(route.tagged && tag),
         ...(route.location && { Location: header('Location') }),
-        ...(isRepeatable(route) && { 'Idempotent-Replayed': header('Replayed') }),
+        ...(takesKey(route) && { 'Idempotent-Replayed': header('Replayed') }),
       };
       const made = (description: string): Response => ({
         ...answer(description, one, headers),
@@ -222,7 +224,7 @@ function success(route: Route, result: JsonSchema, links: Readonly<Record<string
 }
 
 /** Lines of which each is such a value. */
-export const linesOf = (line: JsonSchema): JsonSchema => ({
+export const linesSchema = (line: JsonSchema): JsonSchema => ({
   type: 'string',
   description: 'Lines of JSON, each with its newline.',
   contentMediaType: 'application/json',

@@ -5,9 +5,9 @@ import type { Route } from '../rest/route.js';
 import { chapters, routes as table } from '../rest/routes.js';
 import { linksOf } from './links.js';
 import { parametersOf } from './parameters.js';
-import { linesOf, responsesOf } from './responses.js';
+import { linesSchema, responsesOf } from './responses.js';
 import type { Schemas } from './schemas.js';
-import type { Operation, Paths } from './types.js';
+import type { OpenApiOperation, Paths } from './types.js';
 
 export const templateOf = (path: string): string => path.replace(/(?<=\/):(\w+)/g, '{$1}');
 
@@ -20,7 +20,7 @@ export function restPaths(schemas: Schemas): Paths {
   return paths;
 }
 
-function operation(route: Route, tag: string, schemas: Schemas): Operation {
+function operation(route: Route, tag: string, schemas: Schemas): OpenApiOperation {
   const parameters = parametersOf(route, schemas);
   return {
     operationId: route.operationId,
@@ -31,7 +31,10 @@ function operation(route: Route, tag: string, schemas: Schemas): Operation {
     ...(route.scope !== null && { 'x-required-scope': route.scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(route.kind === 'upload' && {
-      requestBody: { required: true, content: { [linesType]: { schema: linesOf(schemas.of(results.ExportLine)) } } },
+      requestBody: {
+        required: true,
+        content: { [linesType]: { schema: linesSchema(schemas.of(results.ExportLine)) } },
+      },
     }),
     ...('body' in route && {
       requestBody: {

@@ -53,7 +53,7 @@ export interface RequestBody {
   content: Readonly<Record<string, MediaType>>;
 }
 
-export interface Operation {
+export interface OpenApiOperation {
   operationId: string;
   tags: readonly string[];
   summary: string;
@@ -68,7 +68,7 @@ export interface Operation {
 }
 
 /** By path template, `/v1/agents/{id}`; then by method, in lower case. */
-export type Paths = Record<string, Record<string, Operation>>;
+export type Paths = Record<string, Record<string, OpenApiOperation>>;
 
 export interface Document {
   openapi: '3.1.0';

@@ -8,7 +8,7 @@ import type { ServerResponse } from 'node:http';
 import type { Change, Command, Filter, FilterOf, Procedure, Query } from '../../src/commands/command.js';
 import type { Scope } from '../../src/domain/shared/vocabulary.js';
 import type { results } from '../../src/domain/model/model.js';
-import type { Caller, Found, PageOf, PageRequest, Service } from '../../src/service.js';
+import type { Caller, FoundItems, PageOf, PageRequest, Service } from '../../src/service.js';
 import type { Endpoint, GatewayRequest, Method } from '../http/prototypes.js';
 import { type Cursors, type Paging, bindingOf, collection, pagingNames, readPage } from '../http/paging.js';
 import type { SseFrame, Streams } from '../streams/port.js';
@@ -19,9 +19,9 @@ import type { CredentialWatch } from '../auth/credential-watch.js';
 import { requireScope, withOrigin } from '../auth/bearer.js';
 import { type BodyBudget, readBody } from '../http/body.js';
 import { namedVersions, tagging } from '../http/etag.js';
-import { idempotencyKeyOf } from '../http/idempotency.js';
+import { requestKeyOf } from '../http/idempotency.js';
 import { isLong, parseObject, parseObjectInTurns, requireJson, validate } from '../http/json.js';
-import { parseOwnQuery, parseQuery, readFilter, readQuery } from '../http/query.js';
+import { parseOwnQuery, parseQueryString, readFilter, readQuery } from '../http/query.js';
 import { type Responder, jsonType } from '../http/responder.js';
 import { endingWith } from '../streams/while-valid.js';
 import { linesOf, linesType, requireLines, sendLines } from '../http/lines.js';
@@ -149,7 +149,7 @@ export type Route =
   ReadRoute | ListRoute | WriteRoute | AskRoute | RemoveRoute | StreamRoute | DownloadRoute | UploadRoute;
 
 /** Whether it takes effect once for each Idempotency-Key. */
-export const isRepeatable = ({ kind, method }: Route): boolean => kind === 'write' && method === 'POST';
+export const takesKey = ({ kind, method }: Route): boolean => kind === 'write' && method === 'POST';
 
 /** What the row of a command says besides it: how the answer is written in HTTP. */
 type HttpOf<R> = Partial<Omit<R, keyof Served | 'handle' | 'open'>>;
@@ -289,7 +289,7 @@ export const write = <const P extends string, B, T extends object>(spec: Write<P
   as(spec, { kind: 'write' }, { method: 'POST', status: 200 });
 export const ask = <const P extends string, B>(spec: Ask<P, B, object>): Route =>
   as(spec, { kind: 'ask', method: 'POST', many: false });
-export const search = <const P extends string, B>(spec: Ask<P, B, Found<object>>): Route =>
+export const search = <const P extends string, B>(spec: Ask<P, B, FoundItems<object>>): Route =>
   as(spec, { kind: 'ask', method: 'POST', many: true });
 export const removal = <const P extends string, F extends Filter = None>(spec: Omit<Remove<P, F>, 'result'>): Route =>
   as(spec, { kind: 'remove', method: 'DELETE', result: 'Deleted' });
@@ -405,7 +405,7 @@ function serveWrite(route: WriteRoute, deps: RouteDeps): Serve {
           : parseObject(bytes);
     const body = validate(route.body, given);
     if (isLong(bytes)) await setImmediate(); // what was validated is worked on in a turn of its own
-    const idempotencyKey = isRepeatable(route) ? idempotencyKeyOf(req, asker, pathOf(req), given) : null;
+    const idempotencyKey = takesKey(route) ? requestKeyOf(req, asker, pathOf(req), given) : null;
     const caller = idempotencyKey ? { ...asker, idempotencyKey } : asker;
     const replayed = (): Record<string, string> => (idempotencyKey?.replayed ? { 'Idempotent-Replayed': 'true' } : {});
     const decided = (): void => responder.keepAlive(req, res, route.status, jsonType, replayed());
@@ -433,11 +433,11 @@ function serveAsk(route: AskRoute, { service, responder, bodies, bodyLimit }: Ro
     requireJson(req.headers);
     const body = validate(route.body, parseObject(await readBody(req, res, bodyLimit, bodies)));
     const data = await route.handle(service, { caller, params, body });
-    responder.json(req, res, 200, route.many ? allOf(data as Found<object>) : { data });
+    responder.json(req, res, 200, route.many ? allOf(data as FoundItems<object>) : { data });
   };
 }
 
-const allOf = (items: Found<object>): object => ({
+const allOf = (items: FoundItems<object>): object => ({
   data: items,
   pagination: { next_cursor: null, has_more: false, total_count: items.length },
   ...(items.partial && { partial: true }),
@@ -514,7 +514,7 @@ function serveStream(route: StreamRoute, { service, streams }: RouteDeps): Serve
  */
 function lastSeqOf(req: GatewayRequest): number {
   const header = req.headers['last-event-id'];
-  const inQuery = seqOf(parseQuery(req.url ?? '', lastEventNames).get('lastEventId'), 'lastEventId');
+  const inQuery = seqOf(parseQueryString(req.url ?? '', lastEventNames).get('lastEventId'), 'lastEventId');
   return typeof header === 'string' && header !== '' ? seqOf(header, 'Last-Event-ID') : inQuery;
 }
 

@@ -19,7 +19,7 @@ import { z } from 'zod';
 import { runTools, stateBinding } from '../../gateway/mcp/run-tools.js';
 import type { Extend } from '../../gateway/mcp/server.js';
 import { isCreatedTask } from '../../gateway/mcp/tasks.js';
-import { resultOf, type Session, type Tool } from '../../gateway/mcp/tool.js';
+import { resultOf, type McpSession, type Tool } from '../../gateway/mcp/tool.js';
 
 /** A PNG of one pixel, and a WAV without samples. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==';
@@ -175,7 +175,9 @@ function confirmed(sign: (step: string) => string): Call {
 }
 
 /** Tools whose work is a run of the agent (agent.ts), begun as `start_run` begins it. */
-const works = (session: Session): Record<string, (given: Record<string, unknown>, request: ServerContext) => Begun> => {
+const works = (
+  session: McpSession,
+): Record<string, (given: Record<string, unknown>, request: ServerContext) => Begun> => {
   const { call, hasFailed } = runTools.find(({ name }) => name === 'start_run') as Tool;
   const begin = async (input: string, request: ServerContext): Begun => {
     const came = await call(

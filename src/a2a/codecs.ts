@@ -4,7 +4,7 @@
  */
 import { a2aVersions, type A2AVersion } from '../domain/task/task.js';
 import type { Codec } from './codec.js';
-import type { Dialect } from './methods.js';
+import type { MethodDialect } from './methods.js';
 import { protoCodec } from './v1.js';
 import { slashCodecs } from './v0.js';
 import { RpcError } from './rpc.js';
@@ -21,5 +21,5 @@ export function readVersion(value: string | undefined): A2AVersion {
 }
 
 /** 0.2 and 0.3 share one wire format; they differ in the version with which a push configuration is registered. */
-export const codecFor = (dialect: Dialect, version: A2AVersion): Codec =>
+export const codecFor = (dialect: MethodDialect, version: A2AVersion): Codec =>
   dialect === 'pascal' ? protoCodec : version === '0.2' ? slashCodecs['0.2'] : slashCodecs['0.3'];

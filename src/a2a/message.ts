@@ -150,34 +150,35 @@ function isStorableJson(value: unknown): boolean {
 }
 
 /** The length is bounded only by that of the body. */
-export const text = z.string(must('a string')).refine(storable, storableMessage);
+export const textField = z.string(must('a string')).refine(storable, storableMessage);
 /** May be empty, which is the same as absent. */
-export const shortText = (max: number) => text.refine((t) => t.length <= max, `must be at most ${max} characters long`);
-export const name = (max: number) => shortText(max).refine((t) => t !== '', 'must not be empty');
+export const shortText = (max: number) =>
+  textField.refine((t) => t.length <= max, `must be at most ${max} characters long`);
+export const nameField = (max: number) => shortText(max).refine((t) => t !== '', 'must not be empty');
 
-export const id = name(longest.id).refine(isSegment, notASegment);
+export const idField = nameField(longest.id).refine(isSegment, notASegment);
 /** Empty is the same as absent. */
 export const optionalId = shortText(longest.id).refine(isSegment, notASegment).nullish();
-export const messageId = name(longest.messageId);
-export const url = name(longest.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
+export const messageId = nameField(longest.messageId);
+export const url = nameField(longest.url).refine((u) => parseUrl(u) !== null, 'must be an absolute URL');
 export const flag = z.boolean(must('true or false'));
 /** An int32, as in A2A's own definitions. */
-export const count = (min: number, max = 2_147_483_647) => {
+export const countField = (min: number, max = 2_147_483_647) => {
   const wanted =
     max === 2_147_483_647 ? `must be ${min} or more, as a 32-bit integer` : `must be from ${min} to ${max}`;
   return z.int(must('an integer')).min(min, wanted).max(max, wanted);
 };
-export const historyLength = count(0);
+export const historyLength = countField(0);
 
 /** Kept by reference, not copied. */
-export const metadata = z.custom<Metadata>(isObject, must('an object')).refine(isStorableJson, storableMessage);
-export const json = z.unknown().refine(isStorableJson, storableMessage);
+export const metadataField = z.custom<Metadata>(isObject, must('an object')).refine(isStorableJson, storableMessage);
+export const jsonField = z.unknown().refine(isStorableJson, storableMessage);
 export const jsonTree = z
   .custom<object>((value) => typeof value === 'object' && value !== null, must('an object'))
   .refine(isStorableJson, storableMessage);
 
 export const strings = (item: z.ZodString, what: string) => listOf(item, { max: longest.items }, must(what));
-export const partsOf = <T extends z.ZodType>(part: T) =>
+export const partsField = <T extends z.ZodType>(part: T) =>
   listOf(
     part,
     {
@@ -188,20 +189,20 @@ export const partsOf = <T extends z.ZodType>(part: T) =>
     },
     must('an array'),
   );
-export const uris = strings(name(longest.url), 'an array of URIs');
-export const ids = strings(id, 'an array of ids');
-export const mediaTypes = strings(name(longest.mediaType), 'an array of media types');
+export const uris = strings(nameField(longest.url), 'an array of URIs');
+export const ids = strings(idField, 'an array of ids');
+export const mediaTypes = strings(nameField(longest.mediaType), 'an array of media types');
 
 /** What messages of all dialects have besides their parts and ids. */
 export const messageFields = {
   messageId,
-  metadata: metadata.nullish(),
+  metadata: metadataField.nullish(),
   extensions: uris.nullish(),
   referenceTaskIds: ids.nullish(),
 };
 
 /** RFC 4648, section 4; padding is optional. */
-export const base64 = z.string(must('a string')).refine(isBase64, 'must be base64');
+export const base64Field = z.string(must('a string')).refine(isBase64, 'must be base64');
 /** ProtoJSON also allows the URL-safe alphabet. */
 export const anyBase64 = z.string(must('a string')).refine(isAnyBase64, 'must be base64');
 /** Normalises base64 to the standard alphabet with padding. */

@@ -2,7 +2,7 @@
  * The method names of all generations. The name determines the dialect: PascalCase is 1.0, `x/y` is 0.2 or 0.3 (A2A
  * 1.0, 9.4).
  */
-export type Operation =
+export type A2aOperation =
   | 'send'
   | 'stream'
   | 'get'
@@ -14,17 +14,17 @@ export type Operation =
   | 'listPush'
   | 'deletePush'
   | 'card';
-export type Dialect = 'slash' | 'pascal';
-export interface Method {
-  operation: Operation;
-  dialect: Dialect;
+export type MethodDialect = 'slash' | 'pascal';
+export interface A2aMethod {
+  operation: A2aOperation;
+  dialect: MethodDialect;
 }
 
-const slash = (operation: Operation): Method => ({ operation, dialect: 'slash' });
-const pascal = (operation: Operation): Method => ({ operation, dialect: 'pascal' });
+const slash = (operation: A2aOperation): A2aMethod => ({ operation, dialect: 'slash' });
+const pascal = (operation: A2aOperation): A2aMethod => ({ operation, dialect: 'pascal' });
 
 /** A Map rather than an object, so that a method called `constructor` is unknown. */
-export const methods: ReadonlyMap<string, Method> = new Map([
+export const methods: ReadonlyMap<string, A2aMethod> = new Map([
   ['message/send', slash('send')],
   ['message/stream', slash('stream')],
   ['tasks/get', slash('get')],

@@ -74,7 +74,7 @@ export interface RpcErrorObject {
  * The `error` of a response. In 0.2 and 0.3 it has only code and message, because the meaning of `data` is not
  * specified there. 1.0 adds an ErrorInfo to A2A errors, and a BadRequest if fields are invalid (A2A 1.0, 9.5).
  */
-export function errorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
+export function rpcErrorObject(version: A2AVersion, error: RpcError): RpcErrorObject {
   const { code, message } = error;
   if (version !== '1.0') return { code, message };
   const data = [...(isOfA2A(code) ? [errorInfo(error)] : []), ...badRequest(error)];

@@ -13,29 +13,29 @@ import {
 } from '../domain/task/task.js';
 import {
   authenticationOf,
-  base64,
+  base64Field,
   canonicalBase64,
   configId,
   credentials,
   describedPart,
   flag,
   historyLength,
-  id,
+  idField,
   isObject,
   jsonTree,
   longest,
   mediaTypes,
   messageFields,
-  metadata,
+  metadataField,
   must,
-  partsOf,
+  partsField,
   pushInput,
   readParams,
   scheme,
   sendRequest,
   shortText,
   strings,
-  text,
+  textField,
   token,
   url,
 } from './message.js';
@@ -125,14 +125,14 @@ const filename = shortText(longest.filename).nullish();
 const mimeType = shortText(longest.mediaType).nullish();
 
 const file = z
-  .object({ bytes: base64.nullish(), uri: url.nullish(), name: filename, mimeType }, must('an object'))
+  .object({ bytes: base64Field.nullish(), uri: url.nullish(), name: filename, mimeType }, must('an object'))
   .refine((f) => ((f.bytes ?? null) === null) !== ((f.uri ?? null) === null), 'must have either bytes or uri');
 const part = z.discriminatedUnion(
   'kind',
   [
-    z.object({ kind: z.literal('text'), text, metadata: metadata.nullish() }),
-    z.object({ kind: z.literal('file'), file, metadata: metadata.nullish() }),
-    z.object({ kind: z.literal('data'), data: jsonTree, metadata: metadata.nullish() }),
+    z.object({ kind: z.literal('text'), text: textField, metadata: metadataField.nullish() }),
+    z.object({ kind: z.literal('file'), file, metadata: metadataField.nullish() }),
+    z.object({ kind: z.literal('data'), data: jsonTree, metadata: metadataField.nullish() }),
   ],
   { error: ({ input }) => (isObject(input) ? 'must be "text", "file" or "data"' : 'must be an object') },
 );
@@ -142,9 +142,9 @@ const message = z.object(
     kind: z.literal('message', 'must be "message"').optional(),
     role: z.literal('user', must('"user"')),
     ...messageFields,
-    parts: partsOf(part),
-    taskId: id.nullish(),
-    contextId: id.nullish(),
+    parts: partsField(part),
+    taskId: idField.nullish(),
+    contextId: idField.nullish(),
   },
   must('an object'),
 );
@@ -177,13 +177,13 @@ export const sendParams = z.object({
       must('an object'),
     )
     .nullish(),
-  metadata: metadata.nullish(),
+  metadata: metadataField.nullish(),
 });
 
-export const idParams = z.object({ id });
-export const getParams = z.object({ id, historyLength: historyLength.nullish() });
-export const setPushParams = z.object({ taskId: id, pushNotificationConfig: pushConfig });
-export const configParams = z.object({ id, pushNotificationConfigId: shortText(longest.id).nullish() });
+export const idParams = z.object({ id: idField });
+export const getParams = z.object({ id: idField, historyLength: historyLength.nullish() });
+export const setPushParams = z.object({ taskId: idField, pushNotificationConfig: pushConfig });
+export const configParams = z.object({ id: idField, pushNotificationConfigId: shortText(longest.id).nullish() });
 
 export function readSend(params: z.infer<typeof sendParams>, version: A2AVersion): SendRequest {
   const { blocking, pushNotificationConfig: push } = params.configuration ?? {};

@@ -6,26 +6,26 @@ import {
   authenticationOf,
   canonicalBase64,
   configId,
-  count,
+  countField,
   credentials,
   describedPart,
   flag,
-  id,
+  idField,
   isObject,
-  json,
+  jsonField,
   longest,
   mediaTypes,
   messageFields,
-  metadata,
+  metadataField,
   must,
   optionalId,
-  partsOf,
+  partsField,
   pushInput,
   readParams,
   scheme,
   sendRequest,
   shortText,
-  text,
+  textField,
   token,
   url,
 } from './message.js';
@@ -43,18 +43,18 @@ const optionalText = shortText(longest.filename).nullish();
 const pageToken = shortText(longest.url).nullish();
 const whole = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,10}$/.test(value) ? Number(value) : value;
-const int32 = (min: number, max?: number) => z.preprocess(whole, count(min, max).nullish());
+const int32 = (min: number, max?: number) => z.preprocess(whole, countField(min, max).nullish());
 
 const part = z
   .object(
     {
-      text: text.nullish(),
+      text: textField.nullish(),
       raw: anyBase64.nullish(),
       url: url.nullish(),
-      data: json.optional(),
+      data: jsonField.optional(),
       filename: optionalText,
       mediaType: optionalText,
-      metadata: metadata.nullish(),
+      metadata: metadataField.nullish(),
     },
     must('an object'),
   )
@@ -78,7 +78,7 @@ const message = z.object(
   {
     role: z.union([z.literal('ROLE_USER'), z.literal(1)], must('"ROLE_USER"')),
     ...messageFields,
-    parts: partsOf(part),
+    parts: partsField(part),
     taskId: optionalId,
     contextId: optionalId,
   },
@@ -105,14 +105,14 @@ export const sendParams = z.object({
       must('an object'),
     )
     .nullish(),
-  metadata: metadata.nullish(),
+  metadata: metadataField.nullish(),
 });
 
-export const idParams = z.object({ id });
-export const getParams = z.object({ id, historyLength: int32(0) });
-export const setPushParams = z.object({ taskId: id, ...pushFields });
-export const configParams = z.object({ taskId: id, id });
-export const listPushParams = z.object({ taskId: id, pageSize: int32(0), pageToken });
+export const idParams = z.object({ id: idField });
+export const getParams = z.object({ id: idField, historyLength: int32(0) });
+export const setPushParams = z.object({ taskId: idField, ...pushFields });
+export const configParams = z.object({ taskId: idField, id: idField });
+export const listPushParams = z.object({ taskId: idField, pageSize: int32(0), pageToken });
 
 const state = z.preprocess(
   (value) => (typeof value === 'number' ? (protoStateNames[value] ?? value) : value),

@@ -17,7 +17,7 @@ import { ShardClaims } from './claims.js';
 import { SerialCalls } from './in-turn.js';
 import type { HeartbeatAnswer, LeaseTable, TableNews } from './leases.js';
 import { OwnLease, type ClockReading } from './own-lease.js';
-import type { Member, Owner, Placement, ShardHost } from './placement.js';
+import type { Member, ShardOwner, Placement, ShardHost } from './placement.js';
 import { isOutOfMemory } from '../redis/failure.js';
 import { ShardTable } from './shard-table.js';
 import { ShardWorker } from './shard-worker.js';
@@ -157,7 +157,7 @@ class LeasedPlacement implements RunningPlacement {
       });
   }
 
-  ownerOf(shard: number): Owner | null {
+  ownerOf(shard: number): ShardOwner | null {
     const owner = this.table.ownerOf(shard);
     return owner?.instance === this.o.self && !this.holds(shard) ? null : owner;
   }

@@ -3,7 +3,7 @@
  * because the store's compare-and-set decides: two processes that both believe that they hold a shard waste time, but
  * never break consistency.
  */
-export interface Owner {
+export interface ShardOwner {
   readonly instance: string;
   /**
    * Incremented in the database with every acquisition, so it never goes back: the owner with the higher epoch is the
@@ -25,7 +25,7 @@ export interface Member {
 
 export interface Placement {
   /** The owner of the shard as far as this process knows; null if there is none. */
-  ownerOf(shard: number): Owner | null;
+  ownerOf(shard: number): ShardOwner | null;
   /** Whether this process may serve the shard: its lease is valid by the monotonic and the wall clock. */
   holds(shard: number): boolean;
   /** The shards that this process holds. */

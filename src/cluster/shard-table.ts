@@ -10,7 +10,7 @@
  *    are new (Model.H7).
  */
 import type { Lease, TableNews, TableVersion } from './leases.js';
-import type { Member, Owner } from './placement.js';
+import type { Member, ShardOwner } from './placement.js';
 import { assignShards } from './rendezvous.js';
 
 const free = (shard: number): Lease => ({ shard, epoch: 0, owner: null });
@@ -29,7 +29,7 @@ export class ShardTable {
     this.placed = assignShards([], count);
   }
 
-  ownerOf(shard: number): Owner | null {
+  ownerOf(shard: number): ShardOwner | null {
     const { owner, epoch } = this.leaseOf(shard);
     return owner === null ? null : { instance: owner, epoch };
   }

@@ -1,9 +1,9 @@
 /** What can be asked of blocks, the texts that an agent is told at each step (docs/api.md 2.17, 13.11; memory/blocks.ts). */
 import {
-  deleteBlock as removeBlock,
+  removeBlock as removeBlock,
   type NamedBlock,
-  patchBlock as changeBlock,
-  setBlock as writeBlock,
+  changeBlock as changeBlock,
+  putBlock as writeBlock,
 } from '../domain/memory/blocks.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { HivekeepError, notFound } from '../domain/shared/errors.js';

@@ -215,7 +215,7 @@ interface Takes<I> {
 }
 
 /** A change that a procedure makes for its caller. */
-export const part = <K extends EntityKind, const N extends string, I, F = null, R = void>(
+export const partialChange = <K extends EntityKind, const N extends string, I, F = null, R = void>(
   spec: { name: string; takes: Takes<I>; audit?: AuditAction } & Omit<ChangeSpec<Caller, K, N, I, I, F, R>, 'prepare'>,
 ): Change<Target<N>, I, R> => made(spec.name, '', null, 'Deleted', spec.audit ?? null, spec);
 
@@ -315,7 +315,7 @@ export interface CommandMessage<A = unknown> extends Call<string, unknown, Calle
   readonly audit: AuditNote | undefined;
 }
 
-export const messageOf = <A>(
+export const commandMessage = <A>(
   command: Change<unknown, unknown, A>,
   caller: Caller | null,
   target: Target,

@@ -3,12 +3,12 @@ import { showAgent } from '../domain/agent/agent-state.js';
 import { join, leave } from '../domain/agent/agent-settings.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { hiveInput, joinInput, patchHiveInput } from '../domain/shared/inputs.js';
-import { remove } from '../domain/memory/memories.js';
+import { removeMemory } from '../domain/memory/memories.js';
 import { agentFor } from '../domain/task/run-as-task.js';
 import { showMemory } from '../domain/memory/stored-memory.js';
-import { createHive as newHive, patchHive, showHive } from '../domain/workspace/workspace-entity.js';
+import { newHive as newHive, patchHive, showHive } from '../domain/workspace/workspace-entity.js';
 import { claimedKey, reserve } from './claims.js';
-import { change, internalChange, part, procedure, query, takes } from './command.js';
+import { change, internalChange, partialChange, procedure, query, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { listFor, pageOf, type PageRequest } from './lists.js';
 import { sharedMemories } from './memory-reads.js';
@@ -81,7 +81,7 @@ export const updateHive = change({
   decide: (d, { input }) => patchHive(d, input),
 });
 
-export const removeHive = part({
+export const removeHive = partialChange({
   name: 'removeHive',
   of: 'hive',
   target: ['id'],
@@ -170,7 +170,7 @@ export const leaveHive = change({
   },
 });
 
-export const leaveRemovedHive = part({
+export const leaveRemovedHive = partialChange({
   name: 'leaveRemovedHive',
   of: 'agent',
   target: ['id'],
@@ -221,7 +221,7 @@ export const deleteShares = internalChange({
   read: (reading, { input: { agent } }) =>
     reading.settled(() => sharedMemories(reading.deps.store, reading.entity, agent, sharesInPart)),
   decide(d, _call, memories): boolean {
-    for (const memory of memories) remove(d, memory);
+    for (const memory of memories) removeMemory(d, memory);
     return memories.length < sharesInPart;
   },
   repeatable: true,

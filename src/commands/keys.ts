@@ -12,7 +12,7 @@ import { homeOf, isSandbox } from '../domain/workspace/workspace.js';
 import { keyLimit } from '../domain/workspace/usage.js';
 import { addKey, removeKey } from '../domain/workspace/workspace-entity.js';
 import { keyPrefixes, newSecret, shownKey } from '../secrets/api-keys.js';
-import { type Services, part, procedure, query, takes } from './command.js';
+import { type Services, partialChange, procedure, query, takes } from './command.js';
 import { checkGranted, expiryWithin, keyScopes } from './credentials.js';
 import { descendantsOf } from './descendants.js';
 import { keyDesk } from './entities.js';
@@ -23,7 +23,7 @@ import { revokeToken } from './tokens.js';
 /** The highest number of keys that any tier allows. */
 const mostKeys = keyLimit('enterprise');
 
-export const storeKey = part({
+export const storeKey = partialChange({
   name: 'storeKey',
   of: 'workspace',
   target: [],
@@ -94,7 +94,7 @@ interface Paged {
   input: { page: PageRequest };
 }
 
-export const dropKey = part({
+export const dropKey = partialChange({
   name: 'dropKey',
   of: 'workspace',
   target: ['id'],

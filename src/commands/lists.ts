@@ -32,7 +32,7 @@ export interface CreatedFilter {
 export const pageBytes = 1024 * 1024;
 
 /** Returns as many of the first items as fit in a page, but at least one. */
-export function fitting<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
+export function fittingItems<T>(items: readonly T[], bytesOf: (item: T) => number): T[] {
   let bytes = 0;
   const end = items.findIndex((item, i) => (bytes += bytesOf(item)) > pageBytes && i > 0);
   return items.slice(0, end < 0 ? items.length : end);

@@ -1,7 +1,7 @@
 /** Pages of parts of documents, such as the thoughts in journal entries, or of the wanted documents of a list. */
 import type { CollectionName } from '../store/collections.js';
 import { jsonBytes } from '../domain/shared/bounded.js';
-import { type ListSelection, type PageOf, type PageRequest, fitting, pageBytes } from './lists.js';
+import { type ListSelection, type PageOf, type PageRequest, fittingItems, pageBytes } from './lists.js';
 import { pagesOf, sumOver } from '../store/list-query.js';
 import type { DocKind, EntityRef, Listed, Position, Store } from '../store/port.js';
 
@@ -63,7 +63,7 @@ export async function pageOfParts<T, C extends CollectionName>(
       seen += page.items.length;
       if (next === null || seen >= mostRead || found.length > limit || bytes > pageBytes) break;
     }
-  const items = fitting(found.slice(0, limit), (one) => one.bytes);
+  const items = fittingItems(found.slice(0, limit), (one) => one.bytes);
   const rest = next && inside ? [...next, order === 'asc' ? Number.MAX_SAFE_INTEGER : 0] : next;
   return {
     items: items.map(({ part }) => part),

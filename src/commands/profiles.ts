@@ -2,7 +2,7 @@
 import { takeOutOfProfile } from '../domain/memory/profiles.js';
 import { unpackRun } from '../domain/run/stored-run.js';
 import { allOf } from '../maybe-promise.js';
-import { part, takes } from './command.js';
+import { partialChange, takes } from './command.js';
 import { memoriesById } from './memory-reads.js';
 
 interface TakenOut {
@@ -12,7 +12,7 @@ interface TakenOut {
 }
 
 /** Marks what says something of a profile, as far as it is still there. */
-export const removeFromProfile = part({
+export const removeFromProfile = partialChange({
   name: 'removeFromProfile',
   of: 'agent',
   target: ['id'],

@@ -3,12 +3,12 @@
  * and may arrive more than once.
  */
 import {
-  noteWaiting,
-  sessionOf,
+  noteQuestionWaits,
+  sessionOfQuestion,
   takeOutcome,
   takeQuestion,
   takeSaid,
-  withdrawQuestion as withdraw,
+  endQuestionRun as withdraw,
 } from '../domain/mailbox/question-commands.js';
 import type {
   AnsweredQuestion,
@@ -22,7 +22,7 @@ import type {
 import type { LiveRun } from '../domain/agent/agent-state.js';
 import type { EntityRef } from '../store/port.js';
 import { deleteAgent } from './agents.js';
-import { type CommandMessage, internalChange, messageOf, type Reading, takes } from './command.js';
+import { type CommandMessage, internalChange, commandMessage, type Reading, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
 import { acceptsByHive, hivesOf } from './mailbox.js';
 import { newAgent } from '../domain/agent/agent.js';
@@ -55,7 +55,7 @@ export const askQuestion = internalChange({
       return {
         isWithdrawn: withdrawn !== null,
         senderHives: acceptsByHive(state.agent) ? await hivesOf(reading, input.from) : [],
-        session: await reading.session(sessionOf(input)),
+        session: await reading.session(sessionOfQuestion(input)),
       };
     }),
   decide: (d, { input }, found) => takeQuestion(d, input, found),
@@ -104,7 +104,7 @@ export const tellQuestion = internalChange({
   repeatable: true,
   read: (reading, { input }) => reading.settled(() => reading.runIfKept(input.run)),
   decide(d, { input }, run): void {
-    noteWaiting(d, run, input);
+    noteQuestionWaits(d, run, input);
   },
 });
 
@@ -168,23 +168,23 @@ export function deliveryOf(to: EntityRef<'agent'>, sends: QuestionMessage): Comm
   const target = { id: to.id };
   switch (sends.type) {
     case 'ask':
-      return messageOf(askQuestion, null, target, sends, askedKey(sends.call));
+      return commandMessage(askQuestion, null, target, sends, askedKey(sends.call));
     case 'withdraw':
-      return messageOf(withdrawQuestion, null, target, sends, withdrawnKey(sends.call));
+      return commandMessage(withdrawQuestion, null, target, sends, withdrawnKey(sends.call));
     case 'tell':
-      return messageOf(tellQuestion, null, target, sends);
+      return commandMessage(tellQuestion, null, target, sends);
     case 'answer':
-      return messageOf(answerQuestion, null, target, sends);
+      return commandMessage(answerQuestion, null, target, sends);
     case 'spawn':
-      return messageOf(createChild, null, target, sends, {
+      return commandMessage(createChild, null, target, sends, {
         id: `spawn_${sends.call}`,
         bodyHash: '',
         keptMs: deliveryRecordMs,
       });
     case 'end':
-      return messageOf(deleteAgent, endedBy(to, sends.by), target, undefined);
+      return commandMessage(deleteAgent, endedBy(to, sends.by), target, undefined);
     case 'say':
-      return messageOf(sayToQuestion, null, target, sends, saidKey(sends.id));
+      return commandMessage(sayToQuestion, null, target, sends, saidKey(sends.id));
   }
 }
 

@@ -12,8 +12,11 @@ import { itemsOf } from '../store/list-query.js';
 
 const pageSize = 100;
 
-export const entryOf = ({ id, entity, body }: Pick<StoredDoc<'journal'>, 'id' | 'entity' | 'body'>): JournalEntry =>
-  unpackEntry(id, entity.id, body);
+export const journalEntryOf = ({
+  id,
+  entity,
+  body,
+}: Pick<StoredDoc<'journal'>, 'id' | 'entity' | 'body'>): JournalEntry => unpackEntry(id, entity.id, body);
 
 /** The query for the journal list that contains a run, which is the list of its session. */
 export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>) =>
@@ -26,7 +29,7 @@ export const journalOf = (agent: EntityRef, record: Pick<RunRecord, 'sessionId'>
   }) as const;
 /** The positions just before and just after the entries of a run in its session's list. */
 export const beforeRun = (runId: string): Position => [runId, -1, ''];
-export const afterRun = (runId: string): Position => [runId, Number.MAX_SAFE_INTEGER, ''];
+export const endOfRun = (runId: string): Position => [runId, Number.MAX_SAFE_INTEGER, ''];
 
 /**
  * Yields the entries of the run in order. Entries of other runs of the session follow them in the list, so the page
@@ -41,7 +44,7 @@ async function* journal(
   const limit = Math.min(pageSize, record.steps - (record.forkedFrom?.step ?? 0) + 2);
   for await (const item of itemsOf(store, { ...journalOf(agent, record), order: 'asc', limit, after })) {
     if (item.body.runId !== record.id) return;
-    yield entryOf(item);
+    yield journalEntryOf(item);
   }
 }
 
@@ -69,7 +72,7 @@ const hasOnlyBegun = ({ steps, forkedFrom, nextSeq }: RunRecord): boolean =>
 
 async function openEntry(store: Store, agent: EntityRef, { entryId }: RunRecord): Promise<JournalEntry[]> {
   const doc = entryId === null ? null : await store.get(agent, 'journal', entryId);
-  return doc ? [entryOf(doc)] : [];
+  return doc ? [journalEntryOf(doc)] : [];
 }
 
 /** Reads the steps of the run up to `upTo`, preceded by those of the run that it was forked from. */
@@ -212,7 +215,7 @@ export async function eventsAfter(
       : (await store.list({ ...journalOf(agent, record), order: 'desc', limit: 1, after: [runId, seq + 1.5, ''] }))
           .items;
   const known = first?.body['runId'] === runId ? first : undefined;
-  if (known) events.push(...entryOf(known).events.filter(wanted));
+  if (known) events.push(...journalEntryOf(known).events.filter(wanted));
   for await (const entry of journal(store, agent, record, known?.position)) {
     events.push(...entry.events.filter(wanted));
     if (events.length >= pageSize) break;
@@ -255,7 +258,7 @@ export async function oldEntries(
   });
   const mine = page.items.filter(({ body }) => body['runId'] === run.id);
   const entries = mine.map((item): OldEntry => {
-    const entry = entryOf(item);
+    const entry = journalEntryOf(item);
     return {
       id: item.id,
       bytes: sizeOf(entry),

@@ -10,12 +10,12 @@ import { namedScheduleInput, type ScheduleInput, scheduleInput, schedulePatch } 
 import type { Schedule } from '../domain/model/model.js';
 import {
   addSchedule,
-  deleteSchedule as removeSchedule,
+  removeSchedule as removeSchedule,
   newSchedule,
-  pauseSchedule as setPaused,
+  putPaused as setPaused,
   runNow,
   scheduleNamed,
-  setSchedule as replaceSchedule,
+  putSchedule as replaceSchedule,
   showSchedule,
 } from '../domain/agent/schedules.js';
 import { showRun, sightOf } from '../domain/task/run-as-task.js';

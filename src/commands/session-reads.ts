@@ -79,7 +79,7 @@ const nothing: Page<'message'> = { items: [], next: null };
  * Reads what the next decision of the deletion of a session or of a subject deletes. `state` knows the runs that are
  * pending or running.
  */
-export async function partOf(
+export async function sessionPart(
   store: Store,
   agent: EntityRef,
   what: { list: 'session' | 'subject'; by: string },

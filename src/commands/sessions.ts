@@ -7,11 +7,11 @@ import { deleteSessionPart } from '../domain/run/session-deletion.js';
 import { unpackRun } from '../domain/run/stored-run.js';
 import { sumOver } from '../store/list-query.js';
 import type { EntityRef, Listed, Store } from '../store/port.js';
-import { part, procedure, query, type Services, takes } from './command.js';
+import { partialChange, procedure, query, type Services, takes } from './command.js';
 import { type AgentRef, agentRef, headOf } from './entities.js';
 import { pageBytes, type PageOf, pageOf, type PageRequest } from './lists.js';
 import { type DocumentPart, filteredPage, pageOfParts } from './parts.js';
-import { countPartsOf, partOf } from './session-reads.js';
+import { countPartsOf, sessionPart } from './session-reads.js';
 
 interface Paged<T = unknown> {
   caller: Caller;
@@ -99,7 +99,7 @@ const countTurns = (store: Store, entity: EntityRef, sessionId: string): Promise
   );
 
 /** Deletes a part of the session, and results in whether there is more. `noted`: how many things go, at the first. */
-export const removeSessionPart = part({
+export const removeSessionPart = partialChange({
   name: 'removeSessionPart',
   of: 'agent',
   target: ['id'],
@@ -108,7 +108,7 @@ export const removeSessionPart = part({
   noted: ({ input: { sessionId, noted: count } }) => (count > 0 ? { target: sessionId, count } : null),
   read: (reading, { input: { sessionId } }) =>
     reading.settled(() =>
-      partOf(reading.deps.store, reading.entity, { list: 'session', by: sessionId }, reading.state),
+      sessionPart(reading.deps.store, reading.entity, { list: 'session', by: sessionId }, reading.state),
     ),
   decide: (d, { input: { sessionId } }, found) => deleteSessionPart(d, { sessionId, part: found }),
 });

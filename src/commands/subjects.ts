@@ -1,22 +1,22 @@
 /** What can be asked of subjects, the people that an agent knows (docs/api.md 13.4; shared/caller.ts). */
 import { notFound } from '../domain/shared/errors.js';
-import { remove } from '../domain/memory/memories.js';
+import { removeMemory } from '../domain/memory/memories.js';
 import { deleteSubjectPart } from '../domain/run/session-deletion.js';
 import { isSameSubject } from '../domain/shared/caller.js';
 import { itemsOf } from '../store/list-query.js';
 import { listOfBlocks } from './block-reads.js';
 import { deleteBlock } from './blocks.js';
-import { part, procedure, takes } from './command.js';
+import { partialChange, procedure, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { memoriesById } from './memory-reads.js';
 import { deleteSchedule } from './schedules.js';
-import { countPartsOf, partOf } from './session-reads.js';
+import { countPartsOf, sessionPart } from './session-reads.js';
 
 /**
  * Deletes a part of what the agent has of the subject, and results in whether there is more. `noted`: how many things
  * go, at the first.
  */
-export const removeSubjectPart = part({
+export const removeSubjectPart = partialChange({
   name: 'removeSubjectPart',
   of: 'agent',
   target: ['id'],
@@ -24,19 +24,21 @@ export const removeSubjectPart = part({
   audit: 'subject.deleted',
   noted: ({ input: { subject, noted: count } }) => (count > 0 ? { target: subject, count } : null),
   read: (reading, { input: { subject } }) =>
-    reading.settled(() => partOf(reading.deps.store, reading.entity, { list: 'subject', by: subject }, reading.state)),
+    reading.settled(() =>
+      sessionPart(reading.deps.store, reading.entity, { list: 'subject', by: subject }, reading.state),
+    ),
   decide: (d, { input: { subject } }, found) => deleteSubjectPart(d, { subject, part: found }),
 });
 
 /** Deletes those of the memories that are there. */
-export const removeShared = part({
+export const removeShared = partialChange({
   name: 'removeShared',
   of: 'hive',
   target: ['id'],
   takes: takes<{ ids: readonly string[] }>(),
   read: (reading, { input: { ids } }) => reading.settled(() => memoriesById(reading.deps.store, reading.entity, ids)),
   decide(d, _call, memories): void {
-    for (const memory of memories) remove(d, memory);
+    for (const memory of memories) removeMemory(d, memory);
   },
 });
 

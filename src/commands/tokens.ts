@@ -5,13 +5,13 @@ import { notFound } from '../domain/shared/errors.js';
 import { tokenInput, type TokenInput } from '../domain/shared/inputs.js';
 import { addToken, removeToken } from '../domain/agent/tokens.js';
 import { newSecret, shownToken } from '../secrets/api-keys.js';
-import { change, part, procedure, query, takes } from './command.js';
+import { change, partialChange, procedure, query, takes } from './command.js';
 import { checkGranted, expiryWithin } from './credentials.js';
 import { agentRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { type MadeSecret, mintedKey, mintSecret, withSalt } from './minted.js';
 
-export const storeToken = part({
+export const storeToken = partialChange({
   name: 'storeToken',
   of: 'agent',
   target: ['id'],

@@ -7,7 +7,7 @@ import { notFound } from '../domain/shared/errors.js';
 import { webhookInput, type WebhookInput, webhookPatch } from '../domain/shared/inputs.js';
 import {
   addWebhook,
-  deleteWebhook as removeWebhook,
+  removeWebhook as removeWebhook,
   mostWebhooks,
   patchWebhook,
   rotateWebhook,
@@ -19,7 +19,16 @@ import { sealCredential } from '../push/credentials.js';
 import { PushError } from '../push/port.js';
 import { newSigningSecret } from '../push/signature.js';
 import { reserve } from './claims.js';
-import { type Reading, type Services, change, internalChange, part, procedure, query, takes } from './command.js';
+import {
+  type Reading,
+  type Services,
+  change,
+  internalChange,
+  partialChange,
+  procedure,
+  query,
+  takes,
+} from './command.js';
 import { agentRef, deskRef, headOf } from './entities.js';
 import { pageOf, type PageRequest } from './lists.js';
 import { mintedKey, mintSecret, withSalt } from './minted.js';
@@ -30,7 +39,7 @@ interface SealedSecret {
   salt: string | undefined;
 }
 
-export const storeWebhook = part({
+export const storeWebhook = partialChange({
   name: 'storeWebhook',
   of: 'workspace',
   target: [],
@@ -125,7 +134,7 @@ export const deleteWebhook = change({
   },
 });
 
-export const storeSecret = part({
+export const storeSecret = partialChange({
   name: 'storeWebhookSecret',
   of: 'workspace',
   target: ['id'],

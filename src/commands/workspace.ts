@@ -27,7 +27,7 @@ import { mailboxPolicy } from '../limits/tiers.js';
 import { allOf } from '../maybe-promise.js';
 import { shownKey } from '../secrets/api-keys.js';
 import type { Head } from '../store/port.js';
-import { change, part, query, type Services, takes } from './command.js';
+import { change, partialChange, query, type Services, takes } from './command.js';
 import { keyScopes } from './credentials.js';
 import { agentRef, deskRef, headOf, keyDesk } from './entities.js';
 
@@ -152,7 +152,7 @@ export const getUsageAlerts = query({
 });
 
 /** Has the audit tell that the workspace, or one agent of it, is exported, before anything is read. */
-export const noteExport = part({
+export const noteExport = partialChange({
   name: 'noteExport',
   of: 'workspace',
   target: [],
@@ -163,7 +163,7 @@ export const noteExport = part({
 });
 
 /** Has the audit tell how many records are imported, before anything is written. */
-export const noteImport = part({
+export const noteImport = partialChange({
   name: 'noteImport',
   of: 'workspace',
   target: [],

@@ -31,7 +31,7 @@ const decimal =
       : new Bad(`must be a number of ${unit} from ${min} to ${max}`);
   };
 /** Decimals are allowed, for example 0.5. */
-export const seconds = decimal('seconds');
+export const secondsSetting = decimal('seconds');
 export const days = decimal('days');
 
 export const oneOf =

@@ -15,7 +15,7 @@ import {
   oneOf,
   origins,
   rootKey,
-  seconds,
+  secondsSetting,
   secretKeys,
   valueOrClaim,
   webUrl,
@@ -188,8 +188,8 @@ export const settings = {
     'Server and model whose embeddings find memories by meaning, too, such as openai/text-embedding-3-small (docs/recall.md).',
   ),
 
-  heartbeatSeconds: setting(seconds(0.05, 300), 15, 'Time between heartbeats on event streams.'),
-  streamMaxSeconds: setting(seconds(0.05, 600), 600, 'Longest life of an event stream.'),
+  heartbeatSeconds: setting(secondsSetting(0.05, 300), 15, 'Time between heartbeats on event streams.'),
+  streamMaxSeconds: setting(secondsSetting(0.05, 600), 600, 'Longest life of an event stream.'),
   runMaxSteps: setting(wholeNumber(1, 100), 10, 'Steps that a run may take where neither agent nor request says so.'),
   runMaxSeconds: setting(
     wholeNumber(1, 3600),
@@ -227,7 +227,7 @@ export const settings = {
     'How many requests of a process have models learn from conversations at a time, each about one subject.',
   ),
   messageWaitSeconds: setting(
-    seconds(0.05, 3600),
+    secondsSetting(0.05, 3600),
     55,
     'How long a direct message waits for its answer; the run goes on after that. Proxies commonly give a request up after 60 s.',
   ),
@@ -246,7 +246,7 @@ export const settings = {
     5 * 1024 * 1024,
     'Most bytes that the images and PDFs of one message may have together. 0 takes none.',
   ),
-  idleSeconds: setting(seconds(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
+  idleSeconds: setting(secondsSetting(0.05, 86_400), 60, 'Time after which an idle agent leaves memory.'),
   recallMaxMb: setting(
     wholeNumber(1, 65_536),
     64,
@@ -299,11 +299,11 @@ export const settings = {
     shown: 'pretty on a terminal, else json',
   }),
   startSeconds: setting(
-    seconds(0, 3600),
+    secondsSetting(0, 3600),
     60,
     'How long a start waits for a MongoDB or Redis that does not answer yet.',
   ),
-  shutdownSeconds: setting(seconds(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
+  shutdownSeconds: setting(secondsSetting(0, 3600), 25, 'Time that a stop gives to requests and steps in progress.'),
 
   mongodbUrl: optional(
     mongodbUrl,
@@ -326,7 +326,7 @@ export const settings = {
     { shown: 'that of the database' },
   ),
   leaseSeconds: setting(
-    seconds(1, 300),
+    secondsSetting(1, 300),
     10,
     'How long a worker that is not heard of keeps its agents: when one dies, others go on with them after this time and up to 2 s. The same in all processes.',
   ),
@@ -337,11 +337,11 @@ export const settings = {
   ),
   pushTries: setting(wholeNumber(1, 100), 8, 'How often a push notification is tried before it becomes a dead letter.'),
   pushRetrySeconds: setting(
-    seconds(0.01, 3600),
+    secondsSetting(0.01, 3600),
     5,
     'Pause before the second try of a push; each pause after it is twice as long, and all are stretched by up to 2 at random.',
   ),
-  pushTimeoutSeconds: setting(seconds(0.05, 300), 10, 'Time that one try of a push may take.'),
+  pushTimeoutSeconds: setting(secondsSetting(0.05, 300), 10, 'Time that one try of a push may take.'),
 } as const;
 
 export type Settings = typeof settings;

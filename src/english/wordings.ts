@@ -160,7 +160,7 @@ const forms: readonly Form[] = [
       '\\bfor a living\\b|\\bwhere\\b.{1,40}\\b(?:work|employed)\\b',
     ),
     words: 'job',
-    told: (text) => mentions(new Said(text), 'job'),
+    told: (text) => mentions(new SaidText(text), 'job'),
   },
   {
     asks: either(
@@ -235,7 +235,7 @@ const questionOf = memoize((text): Question => {
 }, questions);
 
 /** A text with its terms, which are found once. */
-export class Said {
+export class SaidText {
   private found: ReadonlySet<string> | undefined;
   constructor(readonly text: string) {}
   get terms(): ReadonlySet<string> {
@@ -257,15 +257,15 @@ export function otherWordings(question: string): string {
 const otherTerms = new Map(Array.from(others, ([term, words]) => [term, Array.from(words, termOf)]));
 
 /** Whether a text has this term, or another wording of it. */
-const has = ({ terms }: Said, term: string): boolean =>
+const has = ({ terms }: SaidText, term: string): boolean =>
   terms.has(term) || otherTerms.get(term)?.some((other) => terms.has(other)) === true;
 
 /** Whether a text has any of these words, or another wording of one. */
-export const mentions = (said: Said, words: string): boolean => termsOf(words).some((term) => has(said, term));
+export const mentions = (said: SaidText, words: string): boolean => termsOf(words).some((term) => has(said, term));
 const termsOf = memoize<readonly string[]>(parseQuery, questions);
 
 /** A test of texts that may be an answer to a question, as far as words tell. */
-export function answersTo(question: string): (said: Said) => boolean {
+export function answersTo(question: string): (said: SaidText) => boolean {
   const { forms, terms } = questionOf(question);
   const told = forms.filter((form) => form.told !== undefined);
   if (told.length > 0) return ({ text }) => told.some((form) => form.told?.(text));
@@ -292,5 +292,5 @@ const attitudes = new Set('like love enjoy prefer hate dislike'.split(' ').map(t
 export const isAttitude = (topic: string): boolean => attitudes.has(topic);
 
 /** How many of the topics a text has, in whatever wording. */
-export const countTopics = (said: Said, topics: readonly string[]): number =>
+export const countTopics = (said: SaidText, topics: readonly string[]): number =>
   topics.filter((topic) => has(said, topic)).length;

@@ -10,20 +10,20 @@ import type { Clock } from '../domain/shared/clock.js';
 import { PushError, type Push } from '../push/port.js';
 import type { McpCommand } from './commands.js';
 import { createExchange } from './exchange.js';
-import type { AgentRef, McpCall, OfferedTool } from './port.js';
-import { textOf } from './result.js';
+import type { McpAgentRef, McpCall, McpOffer } from './port.js';
+import { textOfResult } from './result.js';
 
 /** Of a list: pages, and tools after which no further page is asked for. */
 const most = { pages: 16, tools: 1024 };
 
-export interface Connection {
+export interface McpConnection {
   /** By which the next connection to the same program need not find out which revision it speaks. */
   readonly prior: PriorDiscovery;
   /** The tools of the server as it lists them. */
   list(timeoutMs: number): Promise<unknown[]>;
   /** As `McpServers.call`. Rejects with Forgotten, too. */
   call(
-    tool: Pick<OfferedTool, 'name' | 'inputSchema'>,
+    tool: Pick<McpOffer, 'name' | 'inputSchema'>,
     call: McpCall,
     limit: { signal: AbortSignal; timeoutMs: number },
   ): Promise<{ ok: boolean; result: string }>;
@@ -52,14 +52,14 @@ export async function connect(
   to: {
     push: Push;
     clock: Clock;
-    agent: AgentRef;
+    agent: McpAgentRef;
     server: McpServer;
     command: McpCommand | undefined;
     prior?: PriorDiscovery | undefined;
   },
   timeoutMs: number,
   events: ConnectionEvents,
-): Promise<Connection> {
+): Promise<McpConnection> {
   const sdk = await import('@modelcontextprotocol/client');
   const { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } = sdk;
   /** Why the connection broke last, in the words of the guard. */
@@ -163,7 +163,7 @@ export async function connect(
           { name, arguments: args, _meta: { [keyName]: key } },
           { signal, timeout, toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } } },
         );
-        return { ok: result.isError !== true, result: textOf(result) };
+        return { ok: result.isError !== true, result: textOfResult(result) };
       } catch (error) {
         return { ok: false, result: answerIn(error) };
       }

@@ -7,18 +7,18 @@
 import { createParser } from 'eventsource-parser';
 
 /** A JSON-RPC message. */
-export type Message = Readonly<Record<string, unknown>>;
+export type JsonRpcMessage = Readonly<Record<string, unknown>>;
 
-export function messagesOf(body: ReadableStream<Uint8Array>): AsyncIterable<Message> {
+export function streamMessages(body: ReadableStream<Uint8Array>): AsyncIterable<JsonRpcMessage> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const ready: Message[] = [];
+  const ready: JsonRpcMessage[] = [];
   const parser = createParser({
     onEvent: ({ data }) => {
-      if (data !== '') ready.push(JSON.parse(data) as Message);
+      if (data !== '') ready.push(JSON.parse(data) as JsonRpcMessage);
     },
   });
-  const messages: AsyncIterator<Message> = {
+  const messages: AsyncIterator<JsonRpcMessage> = {
     async next() {
       for (;;) {
         const value = ready.shift();

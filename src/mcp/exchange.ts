@@ -14,11 +14,11 @@ import { timeLimit } from '../push/attempt.js';
 import { PushError, type OutboundAnswer, type OutboundRequest, type Push } from '../push/port.js';
 import { AnswerStream, type StreamMessage as Message } from './answer-stream.js';
 import { most, refuseLarge } from './bounds.js';
-import type { AgentRef } from './port.js';
+import type { McpAgentRef } from './port.js';
 
-export interface ExchangeDeps {
+export interface McpExchangeDeps {
   push: Push;
-  agent: AgentRef;
+  agent: McpAgentRef;
   server: McpServer;
   clock: Clock;
   /** Why there was no answer, in the words of the guard. */
@@ -42,7 +42,14 @@ interface Wait {
 const isAnswer = (message: Message): boolean => message.result !== undefined || message.error !== undefined;
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
-export function createExchange({ push, agent, server: { secret }, clock, broke, changed }: ExchangeDeps): typeof fetch {
+export function createExchange({
+  push,
+  agent,
+  server: { secret },
+  clock,
+  broke,
+  changed,
+}: McpExchangeDeps): typeof fetch {
   /** By the id of the request. Where the protocol has it, a request is given up by a message of its own. */
   const waiting = new Map<unknown, AbortController>();
 

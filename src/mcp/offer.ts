@@ -4,7 +4,7 @@ import { jsonBytes } from '../domain/shared/bounded.js';
 import { jsonObjectSchema } from '../domain/shared/output-schema.js';
 import { outputCheck, SchemaProblem } from '../output-schema/check.js';
 import { storableJson } from '../reasoner/chat/storable.js';
-import type { Offer, OfferedTool } from './port.js';
+import type { Offer, McpOffer } from './port.js';
 
 /** Of one server: tools that are looked at, those that are taken, and bytes of all that a model is told of them. */
 const most = { listed: 1024, tools: 128, bytes: 256 * 1024, description: 4096, problems: 5, problem: 200 };
@@ -18,7 +18,7 @@ const listed = z.looseObject({
 
 /** A tool whose schema is none, is too large or costs too much to read is left out, and named. */
 export async function offerOf(list: readonly unknown[]): Promise<Offer> {
-  const tools = new Map<string, OfferedTool>();
+  const tools = new Map<string, McpOffer>();
   const problems: string[] = [];
   let left = Math.max(0, list.length - most.listed);
   let bytes = 0;

@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 type Block = CallToolResult['content'][number];
 
 /** The texts of a result, or its data where it has none; what is no text is named. */
-export function textOf({ content, structuredContent }: CallToolResult): string {
+export function textOfResult({ content, structuredContent }: CallToolResult): string {
   if (content.length === 0 && structuredContent !== undefined) return JSON.stringify(structuredContent);
   return content.map(textOfBlock).join('\n');
 }

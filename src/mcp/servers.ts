@@ -15,9 +15,9 @@ import { homeOf } from '../domain/workspace/workspace.js';
 import { timeLimit } from '../push/attempt.js';
 import { PushError, type Push } from '../push/port.js';
 import type { McpCommand } from './commands.js';
-import { type Connection, Forgotten, connect } from './connection.js';
+import { type McpConnection, Forgotten, connect } from './connection.js';
 import { offerOf } from './offer.js';
-import type { AgentRef, McpCall, McpServers, Offer } from './port.js';
+import type { McpAgentRef, McpCall, McpServers, Offer } from './port.js';
 
 /** What the operator says about servers. */
 export interface McpSettings {
@@ -49,7 +49,7 @@ const closeMs = 5_000;
 
 interface Open {
   workspace: string;
-  connection: Promise<Connection>;
+  connection: Promise<McpConnection>;
   process: boolean;
   users: number;
   stopIdling: () => void;
@@ -76,11 +76,11 @@ export function createMcpServers(
   const listings = new Map<string, Listing>();
 
   /** What is known of the programs of the operator, by name. */
-  const priors = new Map<string, Connection['prior']>();
+  const priors = new Map<string, McpConnection['prior']>();
 
   const serverKey = ({ url, command, secret }: McpServer): string => JSON.stringify([url, command, secret]);
-  const agentKey = ({ workspace, id }: AgentRef): string => `${workspace} ${id} `;
-  const openKey = (agent: AgentRef, server: McpServer): string => agentKey(agent) + serverKey(server);
+  const agentKey = ({ workspace, id }: McpAgentRef): string => `${workspace} ${id} `;
+  const openKey = (agent: McpAgentRef, server: McpServer): string => agentKey(agent) + serverKey(server);
 
   const commandOf = (workspace: string, name: string): McpCommand | undefined => {
     const found = commands.get(name);
@@ -105,7 +105,7 @@ export function createMcpServers(
     close(...idle);
   }
 
-  function connected(agent: AgentRef, server: McpServer, key: string): Open {
+  function connected(agent: McpAgentRef, server: McpServer, key: string): Open {
     const known = open.get(key);
     if (known) {
       open.delete(key);
@@ -150,9 +150,9 @@ export function createMcpServers(
   }
 
   async function using<T>(
-    agent: AgentRef,
+    agent: McpAgentRef,
     server: McpServer,
-    work: (connection: Connection, drop: () => void) => Promise<T>,
+    work: (connection: McpConnection, drop: () => void) => Promise<T>,
   ): Promise<T> {
     const key = openKey(agent, server);
     const each = connected(agent, server, key);
@@ -186,7 +186,7 @@ export function createMcpServers(
     if (known) known.doubted = true;
   };
 
-  async function ask(agent: AgentRef, server: McpServer, listing: Listing): Promise<void> {
+  async function ask(agent: McpAgentRef, server: McpServer, listing: Listing): Promise<void> {
     const limit = timeLimit(clock, connectMs);
     try {
       const list = await limit.race(using(agent, server, (connection) => connection.list(connectMs)));
@@ -204,7 +204,7 @@ export function createMcpServers(
   }
 
   async function callOnce(
-    agent: AgentRef,
+    agent: McpAgentRef,
     server: McpServer,
     call: McpCall,
     limit: { signal: AbortSignal; timeoutMs: number },

@@ -10,8 +10,8 @@
  * What the bounds cost was measured (docs/recall.md). A document is compared by what it says itself and what its
  * session says; its window is not known before the second stage.
  */
-import { k1, lengthNorm, saturation, turnsAfter, turnsBefore, weights } from './scoring.js';
-import type { Documents } from './documents.js';
+import { k1, lengthNorm, saturation, turnsAfter, windowBefore, weights } from './scoring.js';
+import type { IndexedDocuments } from './documents.js';
 import type { Numbers } from './postings.js';
 import type { Offers, Parts, Rows } from './offers.js';
 import type { WeighedQuery } from './query.js';
@@ -20,7 +20,7 @@ import type { SpaceIndex } from './space-index.js';
 /** One search of one space. */
 export interface Search {
   readonly index: SpaceIndex;
-  readonly documents: Documents;
+  readonly documents: IndexedDocuments;
   readonly query: WeighedQuery;
   readonly now: number;
   /** The mean length of a document. */
@@ -33,7 +33,7 @@ export interface Bounds {
   compared: number;
   chosen: number;
 }
-export const bounds: Bounds = { postingsRead: 4000, compared: 500, chosen: 150 };
+export const candidateBounds: Bounds = { postingsRead: 4000, compared: 500, chosen: 150 };
 
 export class Candidates {
   private values = new Float64Array(0);
@@ -42,7 +42,7 @@ export class Candidates {
   constructor(
     private readonly rows: Rows,
     private readonly parts: Parts,
-    private readonly most: Bounds = bounds,
+    private readonly most: Bounds = candidateBounds,
   ) {}
 
   /**
@@ -90,7 +90,7 @@ export class Candidates {
     }
   }
 
-  private meet(documents: Documents, slot: number, tf: number, weight: number, average: number): void {
+  private meet(documents: IndexedDocuments, slot: number, tf: number, weight: number, average: number): void {
     const { rows, parts } = this;
     const row = (rows.of[slot] as number) || rows.add(slot);
     const norm = lengthNorm(documents.lengths[slot] as number, average);
@@ -140,7 +140,7 @@ export class Candidates {
   private around({ index, documents, query }: Search, chosen: readonly number[]): Numbers[] {
     const { rows } = this;
     const { previous, next } = documents.sessions;
-    const far = turnsBefore + turnsAfter;
+    const far = windowBefore + turnsAfter;
     const seen = new Set<number>();
     for (const slot of chosen) {
       // the windows of the turns after it begin before it, and those of the turns before it end after it
@@ -151,7 +151,7 @@ export class Candidates {
         seen.add(at);
       }
       for (let at = next[slot] as number, n = 1; at >= 0 && n <= far; at = next[at] as number, n++) {
-        if (n <= turnsBefore && rows.of[at] === 0) rows.add(at);
+        if (n <= windowBefore && rows.of[at] === 0) rows.add(at);
         seen.add(at);
       }
     }

@@ -111,7 +111,7 @@ export interface DocumentsImage {
   counters: [bound: number, count: number, totalLength: number, mortal: number, owned: number];
 }
 
-export class Documents {
+export class IndexedDocuments {
   private readonly ids = new StringTable();
   private readonly types = new StringTable();
   private readonly speakers = new StringTable();
@@ -368,7 +368,7 @@ export class Facets {
   readonly filtered: boolean;
 
   constructor(
-    private readonly index: { readonly documents: Documents; readonly postings: Postings },
+    private readonly index: { readonly documents: IndexedDocuments; readonly postings: Postings },
     { speaker, sessionId, pairs }: AskedFacets,
   ) {
     const names = pairs.map(pairTerm);

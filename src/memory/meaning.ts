@@ -13,7 +13,7 @@
 import type { EntityRef } from '../store/port.js';
 import type { SpaceIndex } from './space-index.js';
 import { normOf } from './documents.js';
-import { Offers, type Asked, type TopHits } from './offers.js';
+import { Offers, type PreparedQuery, type TopHits } from './offers.js';
 import type { Meaning, RecallHit } from './port.js';
 import { ranks, relevanceRank, toRank } from './scoring.js';
 
@@ -68,7 +68,7 @@ export class Closeness {
   }
 
   /** Offers to `top` what is close. `searched` breaks ties between spaces. */
-  collect(space: EntityRef, searched: number, asked: Asked, top: TopHits): void {
+  collect(space: EntityRef, searched: number, asked: PreparedQuery, top: TopHits): void {
     const offers = new Offers(this.index, space, searched, asked, top);
     if (offers.hopeless) return;
     for (const [i, slot] of this.slots.entries()) {

@@ -7,14 +7,14 @@ import { compareAge } from '../domain/shared/ids.js';
 import { asideType, turnType } from '../domain/run/conversation.js';
 import type { EntityRef } from '../store/port.js';
 import type { SpaceIndex } from './space-index.js';
-import { type AskedFacets, type Documents, Facets } from './documents.js';
+import { type AskedFacets, type IndexedDocuments, Facets } from './documents.js';
 import type { QueryForm } from './query.js';
 import { type Shares, lengthNorm, ranks, saturation, sessionB, sessionK1, sessionShare } from './scoring.js';
 import type { Meaning, RecallHit, RecallKind } from './port.js';
 import { noFloats, noIntegers, withRoom } from './columns.js';
 
 /** A query in the form that is put to every space. */
-export interface Asked {
+export interface PreparedQuery {
   terms: readonly string[];
   /** Asks for what a profile keeps, whatever the terms are. */
   profile: boolean;
@@ -43,7 +43,7 @@ export class Offers {
   /** The type of asides, where they are not to be found; -1 otherwise. */
   private readonly aside: number;
   private readonly facets: Facets;
-  private readonly documents: Documents;
+  private readonly documents: IndexedDocuments;
   private readonly from: number;
   private readonly until: number;
   /** Whether the search is for some documents only, by their type, speaker, session, metadata or time. */
@@ -56,7 +56,7 @@ export class Offers {
     index: SpaceIndex,
     private readonly space: EntityRef,
     private readonly searched: number,
-    private readonly asked: Asked,
+    private readonly asked: PreparedQuery,
     private readonly top: TopHits,
   ) {
     const documents = (this.documents = index.documents);
@@ -222,7 +222,7 @@ export class Rows {
 
 /** What the terms of a query earn the parts of sessions, each as one document (sessions.ts). */
 export class Parts {
-  private documents: Documents | null = null;
+  private documents: IndexedDocuments | null = null;
   private average = 1;
   /** By part: its score, and how often it has the present term. */
   private scores = noFloats;
@@ -233,7 +233,7 @@ export class Parts {
   private scored = noIntegers;
   private scoredCount = 0;
 
-  reserve(documents: Documents): void {
+  reserve(documents: IndexedDocuments): void {
     const { sessions, totalLength } = documents;
     this.documents = documents;
     this.average = Math.max(1, totalLength / Math.max(1, sessions.count));

@@ -20,7 +20,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type MonotonicClock, waited as passed } from '../domain/shared/clock.js';
 import { unavailable } from '../domain/shared/errors.js';
 import { type CacheStats, type CachedSpace, SpaceCache } from './space-cache.js';
-import type { Turn } from './space-index.js';
+import type { EventTurn } from './space-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
 import {
   spaceKey,
@@ -31,10 +31,10 @@ import {
   type RecallQuery,
   type RecallSource,
 } from './port.js';
-import { type Asked, TopHits } from './offers.js';
+import { type PreparedQuery, TopHits } from './offers.js';
 import { formOf, parseQuery } from './query.js';
 import { Scorer } from './scorer.js';
-import type { Snapshots } from './snapshots.js';
+import type { RecallSnapshots } from './snapshots.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import { memoize } from '../base/memoize.js';
 
@@ -48,9 +48,9 @@ export interface RecallOptions {
   maxBytes: number;
   log?: Pick<Logger, 'debug' | 'warn'>;
   /** Resolves in a later turn of the event loop; tests may replace it. */
-  turn?: Turn;
+  turn?: EventTurn;
   /** Keeps indexes for a later process. */
-  snapshots?: Snapshots;
+  snapshots?: RecallSnapshots;
   /** With other bounds than those of `Candidates`; for measurements. */
   scorer?: Scorer;
 }
@@ -87,7 +87,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
   let waited = 0;
 
   /** Searches all spaces synchronously; returns null if something has to be waited for. */
-  function searchNow(spaces: readonly MemorySpace[], asked: Asked, limit: number): RecallHit[] | null {
+  function searchNow(spaces: readonly MemorySpace[], asked: PreparedQuery, limit: number): RecallHit[] | null {
     if (spaces.length > spacesPerTurn) return null;
     const found = new Found(scorer, asked, limit);
     for (let i = 0; i < spaces.length; i++) {
@@ -106,7 +106,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
 
   async function searchLater(
     spaces: readonly MemorySpace[],
-    asked: Asked,
+    asked: PreparedQuery,
     { limit, patienceMs }: RecallQuery,
   ): Promise<RecallHits> {
     const found = new Found(scorer, asked, limit);
@@ -151,7 +151,7 @@ export function createRecall(options: RecallOptions): Recall & { stats(): Recall
       if (spaces.length === 0 || query.limit < 1) return [];
       const { profile = false } = query;
       const terms = profile ? [] : parseQuery(query.query);
-      const asked: Asked = {
+      const asked: PreparedQuery = {
         terms,
         profile,
         also: query.also === undefined ? [] : termsOfOthers(query.also).filter((term) => !terms.includes(term)),
@@ -217,7 +217,7 @@ class Found {
 
   constructor(
     private readonly scorer: Scorer,
-    private readonly asked: Asked,
+    private readonly asked: PreparedQuery,
     private readonly limit: number,
   ) {
     const most = asked.meaning ? Math.max(limit, putTogether) : limit;

@@ -16,7 +16,7 @@
 import {
   ASKS,
   BY_ASSISTANT,
-  type Documents,
+  type IndexedDocuments,
   ENDS_ASKING,
   SAYS_I,
   STANDS,
@@ -40,7 +40,7 @@ import {
   toRank,
   weights,
 } from './scoring.js';
-import { type Asked, Offers, Parts, Rows, type TopHits } from './offers.js';
+import { type PreparedQuery, Offers, Parts, Rows, type TopHits } from './offers.js';
 import { type AskedDate, type WeightedTerm, dateMatch, weigh } from './query.js';
 import type { EntityRef } from '../store/port.js';
 import { type Bounds, Candidates, type Search } from './candidates.js';
@@ -62,7 +62,7 @@ export interface Matches {
 const values = new Float64Array(features.length);
 
 export class Measure {
-  private readonly documents: Documents;
+  private readonly documents: IndexedDocuments;
   private readonly date: AskedDate | null;
   private readonly when: boolean;
   private readonly howMany: boolean;
@@ -71,7 +71,7 @@ export class Measure {
   /** The only speaker that the query names; -1 if it names none or several. */
   private readonly named: number;
 
-  constructor(documents: Documents, { form, now }: Asked) {
+  constructor(documents: IndexedDocuments, { form, now }: PreparedQuery) {
     this.documents = documents;
     this.date = form.date;
     this.when = form.asksWhen;
@@ -127,7 +127,7 @@ export class Measure {
   }
 }
 
-function namedSpeaker(documents: Documents, names: readonly string[]): number {
+function namedSpeaker(documents: IndexedDocuments, names: readonly string[]): number {
   let found = -1;
   for (const name of names) {
     const number = documents.speakerNumber(name);
@@ -156,7 +156,7 @@ export class Scorer {
   }
 
   /** Offers to `top` what the query finds in one space. `searched` breaks ties between spaces. */
-  collect(index: SpaceIndex, space: EntityRef, searched: number, asked: Asked, top: TopHits): void {
+  collect(index: SpaceIndex, space: EntityRef, searched: number, asked: PreparedQuery, top: TopHits): void {
     const { documents } = index;
     const offers = new Offers(index, space, searched, asked, top);
     if (offers.hopeless) return;
@@ -234,7 +234,7 @@ export class Scorer {
     }
   }
 
-  private sayNear(documents: Documents, slot: number, said: number, saying: number, chosen: boolean): number {
+  private sayNear(documents: IndexedDocuments, slot: number, said: number, saying: number, chosen: boolean): number {
     let row = this.rows.of[slot] as number;
     if (row === 0) {
       if (chosen) return saying;
@@ -280,14 +280,14 @@ export class Scorer {
 }
 
 /** Mail is none: what other agents write is for nobody to follow. */
-function profiled(documents: Documents, offers: Offers): void {
+function profiled(documents: IndexedDocuments, offers: Offers): void {
   const rank = relevanceRank(1);
   for (const slot of documents.profiled ?? [])
     if (documents.kind(slot) !== 'message' && offers.admits(rank, documents.times[slot] as number))
       offers.offer(slot, rank, rank, () => ({}));
 }
 
-function newest(documents: Documents, offers: Offers): void {
+function newest(documents: IndexedDocuments, offers: Offers): void {
   const rank = relevanceRank(unasked);
   if (rank < offers.least) return;
   const offer = (slot: number): unknown => offers.offer(slot, rank, rank, () => ({}));

@@ -66,7 +66,7 @@ export const halfLifeMs = 30 * 86_400_000;
 /** The shares with which the four turns before a memory, the nearest first, and the two after it are in its window. */
 export const beforeShares = [0.8, 0.5, 0.3, 0.2] as const;
 export const afterShares = [0.6, 0.4] as const;
-export const turnsBefore = beforeShares.length;
+export const windowBefore = beforeShares.length;
 export const turnsAfter = afterShares.length;
 
 /**

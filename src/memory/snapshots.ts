@@ -17,7 +17,7 @@ import { crc32 } from 'node:zlib';
 import { type EntityRef, entityKey } from '../store/port.js';
 import type { Logger } from '../telemetry/logger-port.js';
 import type { TextTable, TextTableImage } from '../domain/memory/identities.js';
-import type { IndexImage, Turn } from './space-index.js';
+import type { IndexImage, EventTurn } from './space-index.js';
 import type { ImageSource, RecallChange } from './port.js';
 
 /*
@@ -56,7 +56,7 @@ interface Start {
 }
 
 /** The chunks of an image, which must not change meanwhile. `about` is JSON. */
-export function* chunksOf(about: unknown, image: unknown): Generator<Buffer, void> {
+export function* imageChunks(about: unknown, image: unknown): Generator<Buffer, void> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   const written = (value: unknown): unknown => {
@@ -186,7 +186,7 @@ interface Image extends IndexImage {
   texts: TextTableImage | null;
 }
 
-export interface Taken {
+export interface TakenSnapshot {
   image: IndexImage;
   /** The texts of all memories when it was kept; null if too many of them had been deleted. */
   texts: TextTableImage | null;
@@ -206,7 +206,7 @@ export interface SnapshotOptions {
   pauseMs?: number;
 }
 
-export class Snapshots {
+export class RecallSnapshots {
   private readonly failed = new Set<string>();
   readonly source: ImageSource;
   readonly least: number;
@@ -228,7 +228,7 @@ export class Snapshots {
   }
 
   /** Null if there is none that is of use. `seq` is of the last commit of the space's entity. */
-  async take(space: EntityRef, seq: number, turn: Turn): Promise<Taken | null> {
+  async take(space: EntityRef, seq: number, turn: EventTurn): Promise<TakenSnapshot | null> {
     try {
       const kept = await this.source.kept(space, seq);
       const changes = kept?.changes() ?? null;
@@ -249,10 +249,10 @@ export class Snapshots {
   }
 
   /** Copies an image, which must not change before this resolves, in steps of less than a millisecond. */
-  async copy(space: EntityRef, image: IndexImage, texts: TextTable | null, turn: Turn): Promise<Uint8Array[]> {
+  async copy(space: EntityRef, image: IndexImage, texts: TextTable | null, turn: EventTurn): Promise<Uint8Array[]> {
     const chunks: Uint8Array[] = [];
     const whole: Image = { ...image, texts: texts?.image() ?? null };
-    for (const chunk of chunksOf(aboutOf(space), whole)) {
+    for (const chunk of imageChunks(aboutOf(space), whole)) {
       chunks.push(chunk);
       await turn();
     }

@@ -21,7 +21,7 @@ import { TextTable } from '../domain/memory/identities.js';
 import { type EntityRef, entityKey } from '../store/port.js';
 import type { MonotonicClock } from '../domain/shared/clock.js';
 import type { Logger } from '../telemetry/logger-port.js';
-import { SpaceIndex, type Turn, documentKey, documentsOf, indexPages } from './space-index.js';
+import { SpaceIndex, type EventTurn, documentKey, changesOfDocuments, indexPages } from './space-index.js';
 import {
   type MemorySpace,
   type RecallChange,
@@ -30,7 +30,7 @@ import {
   type RecallSource,
   spaceKey,
 } from './port.js';
-import type { Snapshots, Taken } from './snapshots.js';
+import type { RecallSnapshots, TakenSnapshot } from './snapshots.js';
 
 /*
  * One index in memory: how it is built, and how far it has come. Which indexes are in memory is decided by the
@@ -48,9 +48,9 @@ import type { Snapshots, Taken } from './snapshots.js';
 
 export interface CachedSpaceDeps {
   readonly source: RecallSource;
-  readonly snapshots: Snapshots | undefined;
+  readonly snapshots: RecallSnapshots | undefined;
   readonly clock: MonotonicClock;
-  readonly turn: Turn;
+  readonly turn: EventTurn;
   readonly log: Pick<Logger, 'debug' | 'warn'> | undefined;
   /** The size of the index has changed. */
   readonly resized: (entry: CachedSpace) => void;
@@ -167,7 +167,7 @@ export class CachedSpace {
       for (const [key, part] of this.outdated) {
         this.outdated.delete(key);
         this.written.clear(); // the store has what was written before this is read
-        await this.read(documentsOf(source(this.space, part)));
+        await this.read(changesOfDocuments(source(this.space, part)));
       }
     } catch (cause) {
       log?.warn(
@@ -189,9 +189,9 @@ export class CachedSpace {
   private async begin(): Promise<void> {
     const { space } = this;
     const { source, snapshots, turn } = this.deps;
-    if (!snapshots || space.id === '*') return this.read(documentsOf(source(space)));
+    if (!snapshots || space.id === '*') return this.read(changesOfDocuments(source(space)));
     this.index.pause();
-    let taken: Taken | null = null;
+    let taken: TakenSnapshot | null = null;
     let seq: number;
     let documents: () => AsyncIterable<RecallDocument[]>;
     try {
@@ -208,7 +208,7 @@ export class CachedSpace {
     } finally {
       this.index.resume();
     }
-    await this.read(taken ? taken.changes : documentsOf(documents()));
+    await this.read(taken ? taken.changes : changesOfDocuments(documents()));
     seq = Math.max(seq, taken?.seq ?? -1);
     if (this.loadedAt > seq) this.deps.useless(this, false);
     this.seq = Math.max(this.seq, seq);
@@ -237,9 +237,9 @@ export class SnapshotWriter {
   private keeping: Promise<void> | null = null;
 
   constructor(
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: RecallSnapshots,
     private readonly clock: MonotonicClock,
-    private readonly turn: Turn,
+    private readonly turn: EventTurn,
   ) {}
 
   /** Something of its entity was committed. */
@@ -349,9 +349,9 @@ export class SpaceCache {
     source: RecallSource,
     private readonly clock: MonotonicClock,
     private readonly maxBytes: number,
-    turn: Turn,
+    turn: EventTurn,
     private readonly log: Pick<Logger, 'debug' | 'warn'> | undefined,
-    private readonly snapshots?: Snapshots,
+    private readonly snapshots?: RecallSnapshots,
   ) {
     this.writer = snapshots ? new SnapshotWriter(snapshots, clock, turn) : null;
     const resized = (entry: CachedSpace): void => this.account(entry);

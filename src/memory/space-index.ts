@@ -12,7 +12,7 @@
  * those who wait for it.
  */
 import type { RecallChange, RecallDocument } from './port.js';
-import { Documents, type DocumentsImage, type Kind, facetTerms, traitsOf } from './documents.js';
+import { IndexedDocuments, type DocumentsImage, type Kind, facetTerms, traitsOf } from './documents.js';
 import { Postings, type PostingsImage } from './postings.js';
 import { pieceEnd, tokenize, wordsIn } from './tokenizer.js';
 import { alsoFoundBy } from '../english/wordings.js';
@@ -29,7 +29,7 @@ export interface IndexImage {
   postings: PostingsImage;
 }
 
-export interface Turn {
+export interface EventTurn {
   /** Resolves in a later turn of the event loop. */
   (): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Job {
 }
 
 export class SpaceIndex {
-  readonly documents = new Documents();
+  readonly documents = new IndexedDocuments();
   readonly postings = new Postings();
   private readonly jobs = new Set<Job>();
   private jobBytes = 0;
@@ -51,7 +51,7 @@ export class SpaceIndex {
 
   /** `changed` is called when background work has changed `bytes`. */
   constructor(
-    private readonly turn: Turn,
+    private readonly turn: EventTurn,
     private readonly changed: () => void = () => undefined,
   ) {}
 
@@ -227,14 +227,14 @@ export interface BuildControl {
 
 export const documentKey = (kind: RecallDocument['kind'], id: string): string => `${kind}/${id}`;
 
-export async function* documentsOf(pages: AsyncIterable<RecallDocument[]>): AsyncGenerator<RecallChange[]> {
+export async function* changesOfDocuments(pages: AsyncIterable<RecallDocument[]>): AsyncGenerator<RecallChange[]> {
   for await (const page of pages) yield page.map((put) => ({ put }));
 }
 
 export async function indexPages(
   pages: AsyncIterable<RecallChange[]>,
   index: SpaceIndex,
-  turn: Turn,
+  turn: EventTurn,
   control: BuildControl,
 ): Promise<void> {
   for await (const page of pages) {

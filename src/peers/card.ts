@@ -5,10 +5,10 @@ import type { PeerTask } from '../domain/mailbox/peer-item.js';
 import { PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 
-export type Endpoint = Omit<PeerTask, 'task'>;
+export type PeerEndpoint = Omit<PeerTask, 'task'>;
 
 export interface PeerCard {
-  endpoint: Endpoint;
+  endpoint: PeerEndpoint;
   streams: boolean;
   description: string;
   skills: readonly { id: string; text: string }[];
@@ -45,7 +45,7 @@ const parsedAll = <T>(schema: z.ZodType<T>, given: readonly unknown[] | undefine
     return parsed.success ? [parsed.data] : [];
   });
 
-const isBinding = (name: string): name is Endpoint['binding'] => name === 'JSONRPC' || name === 'HTTP+JSON';
+const isBinding = (name: string): name is PeerEndpoint['binding'] => name === 'JSONRPC' || name === 'HTTP+JSON';
 
 /** A card that is none, or names no endpoint that can be spoken to, is a PushError that is final. */
 export function readCard(given: unknown, from: URL, hasSecret: boolean): PeerCard {
@@ -73,9 +73,9 @@ export function readCard(given: unknown, from: URL, hasSecret: boolean): PeerCar
 const told = (text: string, bytes: number): string => firstBytes(storable(text).replaceAll(/\s+/g, ' ').trim(), bytes);
 
 /** In the order of the card's preference. */
-function endpointsOf(data: z.infer<typeof card>): Endpoint[] {
+function endpointsOf(data: z.infer<typeof card>): PeerEndpoint[] {
   const interfaces = parsedAll(newer, data.supportedInterfaces, most.interfaces).flatMap(
-    ({ url, protocolBinding: binding, protocolVersion, tenant }): Endpoint[] => {
+    ({ url, protocolBinding: binding, protocolVersion, tenant }): PeerEndpoint[] => {
       const version = /^1(\.|$)/.test(protocolVersion) ? '1.0' : /^0\.[23]/.test(protocolVersion) ? '0.3' : null;
       if (!isBinding(binding) || !version) return [];
       return [{ url, binding, version, ...(tenant !== undefined && tenant !== '' && { tenant }) }];
@@ -84,6 +84,6 @@ function endpointsOf(data: z.infer<typeof card>): Endpoint[] {
   if (interfaces.length > 0) return interfaces;
   const first = data.url === undefined ? [] : [{ url: data.url, transport: data.preferredTransport ?? 'JSONRPC' }];
   return [...first, ...parsedAll(older, data.additionalInterfaces, most.interfaces)].flatMap(
-    ({ url, transport: binding }): Endpoint[] => (isBinding(binding) ? [{ url, binding, version: '0.3' }] : []),
+    ({ url, transport: binding }): PeerEndpoint[] => (isBinding(binding) ? [{ url, binding, version: '0.3' }] : []),
   );
 }

@@ -19,12 +19,12 @@ import { askedIn } from '../domain/mailbox/peers.js';
 import { isText } from '../domain/task/task.js';
 import { AnswerStream } from '../mcp/answer-stream.js';
 import { most as bounds, refuseLarge } from '../mcp/bounds.js';
-import type { AgentRef } from '../mcp/port.js';
+import type { McpAgentRef } from '../mcp/port.js';
 import { outputCheck } from '../output-schema/check.js';
 import { timeLimit } from '../push/attempt.js';
 import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
-import { type Endpoint, type PeerCard, readCard } from './card.js';
+import { type PeerEndpoint, type PeerCard, readCard } from './card.js';
 import type { CallOfPeer, PeerAnswer, PeerFile, Peers } from './port.js';
 import {
   eventIn,
@@ -34,7 +34,7 @@ import {
   type PeerPart,
   type PeerRequest,
   requestOf,
-  sendParams,
+  peerSendParams,
   tasksIn,
   type TaskView,
   withEvent,
@@ -124,7 +124,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
   }
 
   async function open(
-    agent: AgentRef,
+    agent: McpAgentRef,
     { secret }: A2aPeer,
     { url, ...request }: PeerRequest,
     signal: AbortSignal,
@@ -141,7 +141,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     }
   }
 
-  async function askForCard(agent: AgentRef, peer: A2aPeer, known: Known): Promise<void> {
+  async function askForCard(agent: McpAgentRef, peer: A2aPeer, known: Known): Promise<void> {
     const limit = timeLimit(clock, cardMs);
     try {
       const headers = { accept: 'application/json', ...(known.etag !== undefined && { 'if-none-match': known.etag }) };
@@ -169,7 +169,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
   }
 
   /** Throws NotTaken where there is none. */
-  async function cardOf(agent: AgentRef, peer: A2aPeer, { signal, anew }: { signal: AbortSignal; anew?: boolean }) {
+  async function cardOf(agent: McpAgentRef, peer: A2aPeer, { signal, anew }: { signal: AbortSignal; anew?: boolean }) {
     const known = knownOf(peer);
     if (known.until <= clock.now() || (anew && !known.card)) known.asking ??= askForCard(agent, peer, known);
     // what it said before is good enough
@@ -180,16 +180,16 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
 
   /** What the peer answers to a request that is no stream. Throws PeerRefusal, NotTaken or PushError. */
   async function ask(
-    agent: AgentRef,
+    agent: McpAgentRef,
     peer: A2aPeer,
-    { method, endpoint, params, id }: { method: PeerMethod; endpoint: Endpoint; params: object; id: string },
+    { method, endpoint, params, id }: { method: PeerMethod; endpoint: PeerEndpoint; params: object; id: string },
     signal: AbortSignal,
   ): Promise<unknown> {
     const answer = await open(agent, peer, requestOf(endpoint, method, params, id), signal);
     return resultIn(await refusing(answer), endpoint);
   }
 
-  async function cancel(agent: AgentRef, peer: A2aPeer, at: PeerTask): Promise<void> {
+  async function cancel(agent: McpAgentRef, peer: A2aPeer, at: PeerTask): Promise<void> {
     const limit = timeLimit(clock, cancelMs);
     const params = { id: at.task };
     await limit
@@ -237,7 +237,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     async function sendBy(card: PeerCard, contextId: string | undefined): Promise<PeerAnswer | null> {
       const { endpoint } = card;
       const method = card.streams ? 'stream' : 'send';
-      const params = sendParams(endpoint, {
+      const params = peerSendParams(endpoint, {
         messageId: id,
         text: item.message,
         contextId,
@@ -265,7 +265,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
 
     async function taking(
       event: PeerEvent,
-      endpoint: Endpoint,
+      endpoint: PeerEndpoint,
       events?: AsyncGenerator<PeerEvent>,
     ): Promise<PeerAnswer | null> {
       if (event.type === 'message') return answerOf(event.parts, true);
@@ -498,7 +498,7 @@ async function refusing({ status, headers, body }: OutboundAnswer): Promise<unkn
 }
 
 /** The result of an answer by JSON-RPC; by HTTP+JSON that is the whole. */
-function resultIn(content: unknown, { binding }: Endpoint): unknown {
+function resultIn(content: unknown, { binding }: PeerEndpoint): unknown {
   if (binding === 'HTTP+JSON') return content;
   const { result, error } = (content ?? {}) as { result?: unknown; error?: unknown };
   if (error === undefined || error === null) return result;
@@ -513,7 +513,7 @@ function resultIn(content: unknown, { binding }: Endpoint): unknown {
 const quoted = (text: string): string => firstBytes(storable(text), most.quoted);
 
 /** What a stream tells of the task. Throws as `resultIn` does, and a PushError beyond its bounds. */
-async function* eventsOf(body: AsyncIterable<Uint8Array>, endpoint: Endpoint): AsyncGenerator<PeerEvent> {
+async function* eventsOf(body: AsyncIterable<Uint8Array>, endpoint: PeerEndpoint): AsyncGenerator<PeerEvent> {
   for await (const { message } of new AnswerStream().messagesOf(body)) {
     const event = eventIn(resultIn(message, endpoint));
     if (event) yield event;

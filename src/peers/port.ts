@@ -5,7 +5,7 @@
 import type { A2aPeer } from '../domain/agent/agent-tools.js';
 import type { PeerItem, PeerTask } from '../domain/mailbox/peer-item.js';
 import type { PeerOutcome } from '../domain/mailbox/peers.js';
-import type { AgentRef, OfferedTool } from '../mcp/port.js';
+import type { McpAgentRef, McpOffer } from '../mcp/port.js';
 
 /** A file of an answer, in base64. */
 export interface PeerFile {
@@ -19,7 +19,7 @@ export interface PeerAnswer extends PeerOutcome {
 }
 
 export interface CallOfPeer {
-  agent: AgentRef;
+  agent: McpAgentRef;
   item: PeerItem;
   /** Whether the message may have gone out before (Peers.E1). */
   mayBeSent: boolean;
@@ -32,12 +32,12 @@ export interface CallOfPeer {
 
 export interface Peers {
   /** The peer as a tool, from a cache of its card. Rejects only when the signal is aborted. */
-  offer(agent: AgentRef, peer: A2aPeer, signal: AbortSignal): Promise<{ tool: OfferedTool; problem: string | null }>;
+  offer(agent: McpAgentRef, peer: A2aPeer, signal: AbortSignal): Promise<{ tool: McpOffer; problem: string | null }>;
   /**
    * Sends the message, once, unless its task is known, and waits for the task. Resolves to what came of it; to null
    * where nobody waits any more. Rejects only when the signal is aborted.
    */
   call(call: CallOfPeer, signal: AbortSignal): Promise<PeerAnswer | null>;
   /** Asks the peer to stop the task. Never rejects. */
-  cancel(agent: AgentRef, peer: A2aPeer, at: PeerTask): Promise<void>;
+  cancel(agent: McpAgentRef, peer: A2aPeer, at: PeerTask): Promise<void>;
 }

@@ -4,7 +4,7 @@
  */
 import { hopsKey } from '../domain/mailbox/peer-item.js';
 import { isObject } from '../a2a/message.js';
-import type { Endpoint } from './card.js';
+import type { PeerEndpoint } from './card.js';
 
 export interface PeerRequest {
   method: 'GET' | 'POST';
@@ -15,7 +15,7 @@ export interface PeerRequest {
 
 export type PeerMethod = 'send' | 'stream' | 'get' | 'cancel' | 'list';
 
-const methods: Readonly<Record<Endpoint['version'], Readonly<Record<PeerMethod, string>>>> = {
+const methods: Readonly<Record<PeerEndpoint['version'], Readonly<Record<PeerMethod, string>>>> = {
   '1.0': {
     send: 'SendMessage',
     stream: 'SendStreamingMessage',
@@ -44,7 +44,10 @@ interface Said {
 const acceptedOutputModes = ['text/plain', 'application/json'];
 
 /** The parameters that send a message, with as little waiting as the peer allows. */
-export function sendParams({ version, binding }: Endpoint, { messageId, text, contextId, taskId, hops }: Said): object {
+export function peerSendParams(
+  { version, binding }: PeerEndpoint,
+  { messageId, text, contextId, taskId, hops }: Said,
+): object {
   const ids = {
     messageId,
     ...(contextId !== undefined && { contextId }),
@@ -73,7 +76,7 @@ export const history = 4;
 
 /** `id` of a request by JSON-RPC. */
 export function requestOf(
-  { url, binding, version, tenant }: Endpoint,
+  { url, binding, version, tenant }: PeerEndpoint,
   method: PeerMethod,
   params: object,
   id: string,

@@ -39,7 +39,7 @@ export function openConfig<C extends Receiver>(keyring: Keyring, owner: string, 
  * The configuration as callers see it that may not manage the agent: without token, credentials and query string, which
  * may hold a secret.
  */
-export function withoutSecrets(config: PushConfig): PushConfig {
+export function withoutPushSecrets(config: PushConfig): PushConfig {
   const { token: _token, authentication, ...rest } = config;
   return {
     ...rest,

@@ -11,9 +11,9 @@
 import { isIP } from 'node:net';
 import { isPublicAddress, allowlist } from './addresses.js';
 import type { Resolve } from './resolver.js';
-import { readTarget, RefusedUrl, type Target } from './target.js';
+import { readTarget, RefusedUrl, type PushTarget } from './target.js';
 
-export interface Address {
+export interface ResolvedAddress {
   address: string;
   family: 4 | 6;
 }
@@ -25,9 +25,9 @@ export class Unresolved extends Error {
 
 export interface Guard {
   /** Throws RefusedUrl. */
-  read(url: string): Target;
+  read(url: string): PushTarget;
   /** In the order in which to try them, at most `maxAddresses`. Rejects with RefusedUrl or Unresolved. */
-  addresses(target: Target): Promise<readonly Address[]>;
+  addresses(target: PushTarget): Promise<readonly ResolvedAddress[]>;
 }
 
 /** More than a connection would ever try; DNS may return thousands. All are checked. */
@@ -37,7 +37,7 @@ export function createGuard(deps: { allow: readonly string[]; resolve: Resolve }
   const allowed = allowlist(deps.allow);
   const asked = new Map<string, ReturnType<Resolve>>();
 
-  function ask({ host, allowed }: Target): ReturnType<Resolve> {
+  function ask({ host, allowed }: PushTarget): ReturnType<Resolve> {
     const key = `${allowed} ${host}`;
     let answer = asked.get(key);
     if (!answer) {
@@ -68,7 +68,7 @@ export function createGuard(deps: { allow: readonly string[]; resolve: Resolve }
 }
 
 /** An allowlisted name may have any address, but it must be a valid one. */
-function checked(address: string): Address {
+function checked(address: string): ResolvedAddress {
   const family = isIP(address);
   if (family !== 4 && family !== 6) throw new RefusedUrl('must resolve to addresses');
   return { address, family };
@@ -77,4 +77,5 @@ function checked(address: string): Address {
 /**
  * IPv4 first, because every host has it; then by text, so that the same answer in another order gives the same result.
  */
-const byFamily = (a: Address, b: Address): number => a.family - b.family || (a.address < b.address ? -1 : 1);
+const byFamily = (a: ResolvedAddress, b: ResolvedAddress): number =>
+  a.family - b.family || (a.address < b.address ? -1 : 1);

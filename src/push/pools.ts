@@ -14,7 +14,7 @@
  */
 import type { LookupFunction } from 'node:net';
 import { Client } from 'undici';
-import type { Address } from './guard.js';
+import type { ResolvedAddress } from './guard.js';
 
 export interface PoolsOptions {
   connectTimeoutMs: number;
@@ -23,7 +23,7 @@ export interface PoolsOptions {
   ca?: string;
 }
 
-export interface Connection {
+export interface PooledConnection {
   readonly client: Client;
   /** Returns the connection to the pool, once; `usable` says whether another push may use it. */
   done(usable: boolean): void;
@@ -41,7 +41,7 @@ export class Pools {
 
   constructor(private readonly options: PoolsOptions) {}
 
-  take(origin: string, addresses: readonly Address[]): Connection {
+  take(origin: string, addresses: readonly ResolvedAddress[]): PooledConnection {
     const key = `${origin} ${addresses.map((a) => a.address).join(' ')}`;
     const pool = this.pools.get(key) ?? { idle: [], inUse: new Set() };
     this.pools.delete(key);
@@ -70,7 +70,7 @@ export class Pools {
     return this.pools.size;
   }
 
-  private connect(origin: string, addresses: readonly Address[]): Client {
+  private connect(origin: string, addresses: readonly ResolvedAddress[]): Client {
     const { connectTimeoutMs: timeout, ca } = this.options;
     return new Client(origin, {
       pipelining: 1,
@@ -99,7 +99,7 @@ function discard(client: Client): void {
 
 /** A DNS look-up that returns the checked addresses for any name. */
 const pinned =
-  (addresses: readonly Address[]): LookupFunction =>
+  (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_host, options, done) => {
     if (options.all) {
       done(

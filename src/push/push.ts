@@ -22,11 +22,11 @@ import type { Logger } from '../telemetry/pino-log.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved } from './guard.js';
 import { FairLanes, type Release } from './lanes.js';
-import { Pools, type Connection } from './pools.js';
+import { Pools, type PooledConnection } from './pools.js';
 import { PushError, type OutboundAnswer, type OutboundRequest, type Push } from './port.js';
 import type { Resolve } from './resolver.js';
 import { signatureHeaders } from './signature.js';
-import { RefusedUrl, type Target } from './target.js';
+import { RefusedUrl, type PushTarget } from './target.js';
 
 export interface PushDeps {
   /** HIVEKEEP_PUSH_ALLOW: `host` or `host:port`. */
@@ -63,11 +63,11 @@ export function createPush(deps: PushDeps): Push {
 
   /** Rejects with a PushError. The connection is free when the body was read or the signal is aborted. */
   async function send(
-    target: Target,
+    target: PushTarget,
     { method = 'POST', headers, body, maxBytes }: Omit<OutboundRequest, 'url' | 'secret'>,
     signal: AbortSignal,
   ): Promise<OutboundAnswer> {
-    let done: Connection['done'] = () => undefined;
+    let done: PooledConnection['done'] = () => undefined;
     try {
       const addresses = await guard.addresses(target);
       signal.throwIfAborted();
@@ -90,7 +90,7 @@ export function createPush(deps: PushDeps): Push {
   }
 
   /** Holds the permit until the answer was read to its end, or is given up. */
-  async function post(item: PushItem, target: Target, headers: Headers, signal: AbortSignal): Promise<void> {
+  async function post(item: PushItem, target: PushTarget, headers: Headers, signal: AbortSignal): Promise<void> {
     const endTurn = await permit(lanes, item.workspace ?? '', target, signal);
     const limit = timeLimit(clock, timeoutMs, signal);
     const end = (well: boolean): void => {
@@ -161,7 +161,11 @@ export function createPush(deps: PushDeps): Push {
   };
 }
 
-async function* upTo(most: number, body: AsyncIterable<Buffer>, done: Connection['done']): AsyncGenerator<Uint8Array> {
+async function* upTo(
+  most: number,
+  body: AsyncIterable<Buffer>,
+  done: PooledConnection['done'],
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let whole = false;
   try {
@@ -193,7 +197,12 @@ function refusal(error: unknown, path: string): Error {
   return error instanceof Error ? error : new Error('the URL could not be checked', { cause: error });
 }
 
-async function permit(lanes: FairLanes, workspace: string, { origin }: Target, signal: AbortSignal): Promise<Release> {
+async function permit(
+  lanes: FairLanes,
+  workspace: string,
+  { origin }: PushTarget,
+  signal: AbortSignal,
+): Promise<Release> {
   try {
     return await lanes.permit(workspace, origin, signal);
   } catch (cause) {

@@ -7,7 +7,7 @@ import { parseUrl } from '../domain/shared/text-forms.js';
 import { isPublicAddress, bareName, type Allowlist } from './addresses.js';
 
 /** The destination of a push, before its name is resolved. */
-export interface Target {
+export interface PushTarget {
   /** scheme://host[:port], the host normalised. */
   origin: string;
   /** A name, or an address without brackets. */
@@ -30,11 +30,11 @@ export class RefusedUrl extends Error {
 const privateNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa|invalid)$/;
 
 /** Throws RefusedUrl. Does not use DNS. */
-export function readTarget(text: string, allowed: Allowlist): Target {
+export function readTarget(text: string, allowed: Allowlist): PushTarget {
   const url = parsed(text);
   const host = bareName(url.hostname);
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-  const target: Target = {
+  const target: PushTarget = {
     origin: `${url.protocol}//${host}${url.port === '' ? '' : `:${url.port}`}`,
     host: host.startsWith('[') ? host.slice(1, -1) : host,
     path: url.pathname + url.search,
@@ -59,7 +59,7 @@ const isHost = (host: string): boolean =>
   host.startsWith('[') ||
   (host.length <= 253 && host.split('.').every((label) => label.length >= 1 && label.length <= 63));
 
-function refuseUnlessPublic({ host }: Target, protocol: string, port: number): void {
+function refuseUnlessPublic({ host }: PushTarget, protocol: string, port: number): void {
   if (protocol !== 'https:') throw new RefusedUrl('must be an https URL');
   if (port === 0) throw new RefusedUrl('must not use port 0');
   const fine = isIP(host) === 0 ? host.includes('.') && !privateNames.test(host) : isPublicAddress(host);

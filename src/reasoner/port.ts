@@ -22,7 +22,7 @@ export interface RecalledMemory extends ConsultedMemory {
 }
 
 /** A file, with its bytes as base64; `step` is that of the human input that it came with, or it came with the input. */
-export interface GivenFile {
+export interface PromptFile {
   mediaType: string;
   filename?: string | undefined;
   bytes: string;
@@ -49,7 +49,7 @@ export interface StepContext {
     startedAt?: number;
     multiStep: boolean;
     /** What came with what was said in it, of the media types that the agent takes. */
-    files?: readonly GivenFile[];
+    files?: readonly PromptFile[];
     /** The A2A message that started the run, if any; `input` is its text. */ message: TaskMessage | null;
   };
   /** When the step begins, ms since 1970. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { compareClocks } from '../base/clock-skew.js';
 import { clusterUrl, isClusterUrl, urlsOf } from './connect.js';
-import { failureSentence, isAway, serversOf } from './failure.js';
+import { failureSentence, isRedisAway, serversOf } from './failure.js';
 
 export interface RedisFinding {
   level: 'ok' | 'warn' | 'fail';
@@ -80,7 +80,7 @@ async function checkServer(
       : [...findings, ...(await permissions(redis, server))];
   } catch (error) {
     const cause = reason ?? error;
-    return [{ ...fail(failureSentence(cause, server)), ...(isAway(cause) && { away: true }) }];
+    return [{ ...fail(failureSentence(cause, server)), ...(isRedisAway(cause) && { away: true }) }];
   } finally {
     redis.disconnect();
   }

@@ -37,7 +37,7 @@ export function failureText(error: unknown): string {
 export const isOutOfMemory = (error: unknown): boolean => /^OOM\b|\bOOM command not allowed/.test(failureText(error));
 
 /** Whether the server could not be reached, or is not ready yet. */
-export const isAway = (error: unknown): boolean =>
+export const isRedisAway = (error: unknown): boolean =>
   /ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|timed out|LOADING|CLUSTERDOWN|MASTERDOWN|Connection is closed/i.test(
     failureText(error),
   );

@@ -4,7 +4,7 @@ import { type CollectionDefinition, type CollectionName, type ListDefinition, co
 import type { DocKind, EntityKind, KeptImage, ListQuery, Listed, Page, Store } from './port.js';
 
 type Fields = Readonly<Record<string, unknown>>;
-export type Query = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
+export type UnpagedQuery = Omit<ListQuery, 'order' | 'limit' | 'maxBytes' | 'after' | 'offset'>;
 
 const shapes = new Map<string, CollectionDefinition>(Object.entries(collections));
 export function shapeOf(collection: CollectionName): CollectionDefinition {
@@ -22,7 +22,7 @@ export const docKinds = [...shapes.keys()].filter((name): name is DocKind => !is
 export const outlivingKinds: ReadonlySet<string> = new Set(docKinds.filter((kind) => shapeOf(kind).outlives));
 
 /** The list that is asked for; undefined for 'created'. */
-export function definitionOf({ workspace, collection, list, entity, by }: Query): ListDefinition | undefined {
+export function definitionOf({ workspace, collection, list, entity, by }: UnpagedQuery): ListDefinition | undefined {
   const { global, lists } = shapeOf(collection);
   const definition = Object.hasOwn(lists, list) ? lists[list] : undefined;
   if (list !== 'created' && !definition) throw new RangeError(`${collection} has no list ${list}`);
@@ -39,7 +39,7 @@ export function definitionOf({ workspace, collection, list, entity, by }: Query)
 }
 
 /** Whether a query asks for what the order of the list does not tell. */
-export const isSearched = ({ where, matches }: Query): boolean => {
+export const isSearched = ({ where, matches }: UnpagedQuery): boolean => {
   for (const _field in where) return true;
   return matches !== undefined;
 };
@@ -49,7 +49,7 @@ export function filterOf({
   where,
   matches,
   aliveAt,
-}: Pick<Query, 'where' | 'matches' | 'aliveAt'>): ((body: object) => boolean) | null {
+}: Pick<UnpagedQuery, 'where' | 'matches' | 'aliveAt'>): ((body: object) => boolean) | null {
   const fields = Object.entries(where ?? {});
   if (fields.length === 0 && aliveAt === undefined)
     return matches ? (body) => matches(body as Bodies[CollectionName]) : null;

@@ -39,7 +39,7 @@ const actorNames = {
   ],
   faults: ['actor_faults_total', 'Actors that were stopped because they crashed too often.'],
 } as const satisfies Names;
-export type ActorStats = Stats<typeof actorNames>;
+export type ActorFigures = Stats<typeof actorNames>;
 /** Of one process of a cluster. */
 const clusterNames = {
   shards: ['cluster_shards_held', 'Shards that this process serves.'],
@@ -111,7 +111,7 @@ export function createMetrics({ version = 'unknown' }: { version?: string } = {}
       });
     },
     /** Adds the statistics of the actor system. Call this once. */
-    observeActors: (stats: () => ActorStats): void => {
+    observeActors: (stats: () => ActorFigures): void => {
       kinds.observed(actorNames, stats);
     },
     /** Adds the statistics of a cluster. Call this at most once. */

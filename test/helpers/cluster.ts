@@ -12,7 +12,7 @@ import { createInMemoryLimits } from '../../src/limits/in-memory.js';
 import { createInProcessBus } from '../../src/bus/in-process.js';
 import { createNetwork, type InProcessNetwork } from './in-process-network.js';
 import type { Bus } from '../../src/bus/port.js';
-import type { Owner, ShardHost } from '../../src/cluster/placement.js';
+import type { ShardOwner, ShardHost } from '../../src/cluster/placement.js';
 import { fewestShards } from '../../src/store/shards.js';
 import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { idSource } from '../../src/domain/shared/ids.js';
@@ -27,7 +27,7 @@ import { workspaceCommit } from './stored.js';
 
 /** Who holds which shard, as all processes see it. */
 export class Table {
-  readonly owners: (Owner | null)[] = Array.from({ length: fewestShards.count }, () => null);
+  readonly owners: (ShardOwner | null)[] = Array.from({ length: fewestShards.count }, () => null);
   readonly hosts = new Map<string, ShardHost>();
   readonly listeners = new Set<() => void>();
   private epoch = 0;

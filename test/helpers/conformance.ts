@@ -3,7 +3,13 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { createDocument } from '../../gateway/openapi/document.js';
-import type { Header, JsonSchema, Operation, Reference, Response as Described } from '../../gateway/openapi/types.js';
+import type {
+  Header,
+  JsonSchema,
+  OpenApiOperation,
+  Reference,
+  Response as Described,
+} from '../../gateway/openapi/types.js';
 import { routes } from '../../gateway/rest/routes.js';
 import { results } from '../../src/domain/model/model.js';
 
@@ -39,7 +45,7 @@ const operations = Object.entries(document.paths)
   )
   .sort((a, b) => a.parameters - b.parameters);
 
-const operationOf = (method: string, path: string): Operation | undefined =>
+const operationOf = (method: string, path: string): OpenApiOperation | undefined =>
   operations.find((o) => o.method === method.toLowerCase() && o.form.test(path))?.operation;
 
 function checkHeaders(headers: Headers, described: Described, what: string): void {
@@ -82,7 +88,12 @@ export const otherOperations: readonly string[] = operations
  * Fails where this is not an answer that the document has for the operation. What is at no path of the document, or asked
  * by another method, is not looked at; a stream is, as far as it was read.
  */
-export function expectDocumented(method: string, url: string, response: Response, text: string): Operation | undefined {
+export function expectDocumented(
+  method: string,
+  url: string,
+  response: Response,
+  text: string,
+): OpenApiOperation | undefined {
   const path = new URL(url).pathname;
   const operation = operationOf(method, path);
   if (operation === undefined) return undefined;
@@ -108,7 +119,7 @@ export function conformingFetch(succeeded: Set<string>): (request: Request) => P
 }
 
 function checkContent(
-  operation: Operation,
+  operation: OpenApiOperation,
   described: Described,
   response: Response,
   text: string,

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { RecallIndexes, imageSource, recallSource } from '../../actors/entities/recall-indexes.js';
 import { createRecall } from '../../src/memory/recall.js';
-import { Snapshots } from '../../src/memory/snapshots.js';
+import { RecallSnapshots } from '../../src/memory/snapshots.js';
 import { openLmdbStore } from '../../src/store/lmdb/open.js';
 import { openMongoStore } from '../../src/store/mongo/open.js';
 import type { Put, Store } from '../../src/store/port.js';
@@ -24,7 +24,7 @@ const words = ['harbour', 'parade', 'ferry', 'pilot', 'lantern', 'orchard', 'vio
 function indexesOver(store: Store) {
   const { images } = store;
   if (!images) throw new Error('the store keeps no images');
-  const snapshots = new Snapshots({ source: imageSource(store, images), least: 1, leastChanged: 4, pauseMs: 0 });
+  const snapshots = new RecallSnapshots({ source: imageSource(store, images), least: 1, leastChanged: 4, pauseMs: 0 });
   const recall = createRecall({ source: recallSource(store), clock: realClock, maxBytes: 1e9, snapshots });
   return { recall, indexes: new RecallIndexes(recall) };
 }

@@ -16,7 +16,7 @@ import { idSource } from '../../src/domain/shared/ids.js';
 import { newWorkspace } from '../../src/domain/workspace/workspace.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { createRecall } from '../../src/memory/recall.js';
-import { Snapshots } from '../../src/memory/snapshots.js';
+import { RecallSnapshots } from '../../src/memory/snapshots.js';
 import type { Push } from '../../src/push/port.js';
 import type { Reasoner } from '../../src/reasoner/port.js';
 import { simulatedStep } from './agents.js';
@@ -143,7 +143,7 @@ export class Cluster {
           clock: process,
           maxBytes: 64 * 1024 * 1024,
           // in production of large agents, and rarely
-          snapshots: new Snapshots({
+          snapshots: new RecallSnapshots({
             source: imageSource(store, store.images),
             least: 3,
             leastChanged: 3,

@@ -3,7 +3,7 @@
  * also revokes the agent's tokens; then its runs end, and what it has shared with hives is deleted there first.
  */
 import { type AgentState, bounds } from '../../../src/domain/agent/agent-state.js';
-import { type CommandMessage, messageOf } from '../../../src/commands/command.js';
+import { type CommandMessage, commandMessage } from '../../../src/commands/command.js';
 import { agentRef } from '../../../src/commands/entities.js';
 import { deleteShares, refuseShares } from '../../../src/commands/hives.js';
 import { deliveryOf, forgetChild, resealed } from '../../../src/commands/questions.js';
@@ -18,7 +18,7 @@ import type { Deliveries } from '../deliveries.js';
 import type { Learner } from './learner.js';
 import type { AgentMessage, AgentShell } from './messages.js';
 import { pausedRuns } from '../../../src/commands/run-reads.js';
-import { isDeleting, type WaitingRuns } from './waiting-runs.js';
+import { isAgentDeleting, type WaitingRuns } from './waiting-runs.js';
 import type { QuestionMessage } from '../../../src/domain/mailbox/question-messages.js';
 import type { EntityRef } from '../../../src/store/port.js';
 
@@ -31,7 +31,7 @@ interface AtWork {
 
 export const deletionOf = (shell: AgentShell, atWork: AtWork): EntityDeletion<AgentState, AgentMessage, AgentCommand> =>
   new EntityDeletion(shell, {
-    isFenced: () => isDeleting(shell),
+    isFenced: () => isAgentDeleting(shell),
     fence: (asked) => fence(shell, atWork, asked),
     before: () => forgetShared(shell, atWork),
   });
@@ -59,7 +59,7 @@ async function fence(shell: AgentShell, { waiting, learner }: AtWork, asked: Ask
     },
     asked,
   );
-  if (!isDeleting(shell)) return;
+  if (!isAgentDeleting(shell)) return;
   learner.stop();
   deps.mcp.release(entity);
   await waiting.cancelAll();
@@ -138,7 +138,7 @@ async function tellSpawner({ deps, entity, state }: AgentShell): Promise<void> {
   const by = agentRef(entity, spawned.by);
   const head = await deps.store.head(by);
   if (!head || head.deleted || head.snapshot.deleting) return;
-  await deps.ask(by, messageOf(forgetChild, null, { id: by.id }, { child: entity.id })).catch((error: unknown) => {
+  await deps.ask(by, commandMessage(forgetChild, null, { id: by.id }, { child: entity.id })).catch((error: unknown) => {
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
   });
 }
@@ -147,8 +147,8 @@ async function forgetIn({ deps, entity: { workspace, id: agent } }: AgentShell, 
   const address = { workspace, kind: 'hive' as const, id: hive };
   try {
     // a share that is still being delivered must not be accepted after this
-    await deps.ask(address, messageOf(refuseShares, null, { id: hive }, null, goneKey(agent)));
-    while (!(await deps.ask(address, messageOf(deleteShares, null, { id: hive }, { agent }))));
+    await deps.ask(address, commandMessage(refuseShares, null, { id: hive }, null, goneKey(agent)));
+    while (!(await deps.ask(address, commandMessage(deleteShares, null, { id: hive }, { agent }))));
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
   }

@@ -177,7 +177,7 @@ async function* unreadPages(
     yield { items: items.map((i) => i.body), more: next !== null };
 }
 
-export async function deadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {
+export async function readDeadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {
   const doc = await store.get(agent, 'deadLetter', id);
   if (!doc) throw notFound('dead letter', id);
   return doc.body;

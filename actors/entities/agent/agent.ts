@@ -37,7 +37,7 @@ import { nextTimer } from '../../../src/domain/agent/schedules.js';
 import type { EntityRef, Head } from '../../../src/store/port.js';
 import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import type { AgentMessage } from './messages.js';
-import { agentOperations, type Waiting } from './operations.js';
+import { agentOperations, type WaitTerms } from './operations.js';
 import { AgentReads, type UnreadMessages, unreadMessages } from './agent-reads.js';
 import { deletionOf } from './agent-deletion.js';
 import { Deliveries, type PeerReport, type QuestionEnd, type Unsent } from '../deliveries.js';
@@ -300,7 +300,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     asked: Asked<AgentMessage>,
   ): void {
     const { message: request } = asked;
-    const { wait } = request as Waiting;
+    const { wait } = request as WaitTerms;
     const atOnce = !wait || (wait.unlessMultiStep && state.agent.config.multi_step) || this.deps.stopping();
     this.answers.answer(awaits.run(result as never), atOnce ? 0 : wait.ms, (awaited) => {
       asked.resolve(awaits.answer(awaited, result as never, request as never));

@@ -1,7 +1,7 @@
 /** Calls a tool that is not the client's, by its declaration and once (AgentTools.T2). */
 import {
   nextCallOf,
-  isRepeatable,
+  isRepeatableCall,
   nameAtServer,
   notKnown,
   type HttpTool,
@@ -10,7 +10,7 @@ import {
 import { jsonBytes } from '../../../src/domain/shared/bounded.js';
 import { outboundTool } from '../../../src/domain/run/tools.js';
 import type { ResolvedCall } from '../../../src/domain/agent/agent-state.js';
-import type { AgentRef } from '../../../src/mcp/port.js';
+import type { McpAgentRef } from '../../../src/mcp/port.js';
 import { pushFailure, timeLimit } from '../../../src/push/attempt.js';
 import type { Release } from '../../../src/push/lanes.js';
 import { PushError } from '../../../src/push/port.js';
@@ -21,7 +21,7 @@ import type { StepInput } from './step-recall.js';
 const mostAnswer = 256 * 1024;
 
 export interface ToolCallOut {
-  agent: AgentRef;
+  agent: McpAgentRef;
   tool: OutboundTool;
   /** The call of `use_tool`. */
   call: Pick<ResolvedCall & { tool: 'use_tool' }, 'arguments' | 'claimed'>;
@@ -58,14 +58,14 @@ export async function callTool(
     const why = error instanceof PushError ? error.message : 'the call failed';
     return {
       ok: false,
-      result: isRepeatable(tool, call) || (error as PushError).final ? why : `${why}; ${notKnown}`,
+      result: isRepeatableCall(tool, call) || (error as PushError).final ? why : `${why}; ${notKnown}`,
     };
   }
 }
 
 async function callByHttp(
   { push, clock }: Pick<EntityDeps, 'push' | 'clock'>,
-  agent: AgentRef,
+  agent: McpAgentRef,
   { url, secret, keyed, timeout_seconds: seconds = 30 }: HttpTool,
   { input, key }: { input: string; key: string },
   signal: AbortSignal,

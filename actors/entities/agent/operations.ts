@@ -11,7 +11,7 @@ import type { PushConfigInput } from '../../../src/domain/task/task.js';
 import { memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../../../src/commands/memory-reads.js';
 import { operationsWith, type RequestOf } from '../operation.js';
-import { type AgentReads, deadLetter, dueSchedules, goesIn } from './agent-reads.js';
+import { type AgentReads, readDeadLetter, dueSchedules, goesIn } from './agent-reads.js';
 import { deletedRun, oldJournals } from './old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
 import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads.js';
@@ -19,19 +19,19 @@ import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads
 const { plain, reading, looking, work } = operationsWith<AgentCommands, AgentReads>();
 
 /** How long the answer of a run may wait until it settles; `unlessMultiStep`: only if the agent takes single steps. */
-export interface Waiting {
+export interface WaitTerms {
   wait?: { ms: number; unlessMultiStep?: boolean } | undefined;
 }
 
 /** The files that came with it. */
-export interface Given {
+export interface CarriedFiles {
   files?: readonly GivenFile[] | undefined;
 }
 
 type FieldsOf<N extends keyof AgentCommands> = Omit<AgentCommand<N>, 'type'>;
 type TaskRequest = Omit<FieldsOf<'task'>, 'run' | 'session' | 'waiting' | 'busy' | 'files'> &
-  Waiting &
-  Given & {
+  WaitTerms &
+  CarriedFiles & {
     runId: string | null;
     /** The answer also tells the events that were committed with it. */
     streamed?: boolean;
@@ -91,8 +91,8 @@ export const agentOperations = {
         | 'by'
         | 'onBusy'
       > &
-        Waiting &
-        Given,
+        WaitTerms &
+        CarriedFiles,
     ) =>
       e.withFiles(
         r.files,
@@ -137,7 +137,8 @@ export const agentOperations = {
         files,
         mayAnswer,
         ...request
-      }: Omit<FieldsOf<'run'>, 'session' | 'waiting' | 'busy' | 'direct' | 'files'> & Given & { mayAnswer?: boolean },
+      }: Omit<FieldsOf<'run'>, 'session' | 'waiting' | 'busy' | 'direct' | 'files'> &
+        CarriedFiles & { mayAnswer?: boolean },
     ) =>
       e.withFiles(
         files,
@@ -151,7 +152,7 @@ export const agentOperations = {
   ),
   resume: reading(
     'resume',
-    (e, { files, ...request }: Omit<FieldsOf<'resume'>, 'run' | 'files'> & { runId: string } & Given) =>
+    (e, { files, ...request }: Omit<FieldsOf<'resume'>, 'run' | 'files'> & { runId: string } & CarriedFiles) =>
       e.withFiles<AgentCommand<'resume'>>(
         files,
         e.settled(async () => ({ ...request, type: 'resume', run: await e.run(request.runId) })),
@@ -203,7 +204,7 @@ export const agentOperations = {
     id,
   })),
   replay: looking('replay', async (e, { id }: { id: string }) => ({
-    letter: await deadLetter(e.deps.store, e.entity, id),
+    letter: await readDeadLetter(e.deps.store, e.entity, id),
   })),
   fork: looking(
     'fork',

@@ -9,7 +9,7 @@
  *  Outbox.X3 After `stop` nothing is sent and nothing is reported.
  */
 import type { OutboxItem, QuestionItem } from '../../../src/domain/shared/documents.js';
-import { messageOf } from '../../../src/commands/command.js';
+import { commandMessage } from '../../../src/commands/command.js';
 import { type Delivery, deliverMessage } from '../../../src/commands/mailbox.js';
 import { begunFor, deliveryOf, resealed } from '../../../src/commands/questions.js';
 import { ReplayedAnswer, deliveryRecordMs } from '../../../src/commands/idempotency.js';
@@ -131,7 +131,7 @@ export class OutboxSender {
     const delivery: Delivery = { id, content, from, reply_to, subject, hops, budget, powers };
     return this.deps.ask(
       { workspace, kind: 'agent', id: item.to },
-      messageOf(deliverMessage, null, { id: item.to }, delivery),
+      commandMessage(deliverMessage, null, { id: item.to }, delivery),
     );
   }
 

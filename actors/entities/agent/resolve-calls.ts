@@ -18,7 +18,7 @@ import type { ProposedCall, RecalledMemory } from '../../../src/reasoner/port.js
 import type { EntityRef } from '../../../src/store/port.js';
 import { documentOf, turnIn } from '../recall-indexes.js';
 import type { EntityDeps } from '../deps.js';
-import { type FullInput, powersOfStep, search, spacesOf, type StepInput } from './step-recall.js';
+import { type FullInput, powersOfStep, searchForStep, spacesOf, type StepInput } from './step-recall.js';
 
 /** A call with what it names; a name that means nothing, or more than one thing, is a problem of the call. */
 export function* resolveCall(
@@ -34,7 +34,7 @@ export function* resolveCall(
       return {
         ...call,
         tool: 'recall',
-        found: textsOf(yield* search(deps, input, args['query'] ?? '', 10, 0.1), input),
+        found: textsOf(yield* searchForStep(deps, input, args['query'] ?? '', 10, 0.1), input),
       };
     case 'send_message':
       return { ...call, tool: 'send_message', ...(yield* resolveAgent(deps, input, (args['to'] ?? '').trim())) };

@@ -37,7 +37,7 @@ import { isPresent, wasSo } from '../../../src/domain/memory/memories.js';
 import { allOf, wait, type Waiting } from '../../../src/maybe-promise.js';
 import type { MemorySpace, RecallHit } from '../../../src/memory/port.js';
 import { otherWordings } from '../../../src/english/wordings.js';
-import type { GivenFile, RecalledMemory, ToldBlock } from '../../../src/reasoner/port.js';
+import type { PromptFile, RecalledMemory, ToldBlock } from '../../../src/reasoner/port.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import { consultedHit, documentOf, turnIn, type RecalledDoc } from '../recall-indexes.js';
 import type { EntityDeps } from '../deps.js';
@@ -100,10 +100,10 @@ export function spacesOf(input: StepInput): MemorySpace[] {
 export const inputOf = ({ live: { record }, messages }: StepInput): string =>
   messages.some((m) => m.id === record.messageId) ? '' : record.input;
 
-const none: readonly GivenFile[] = [];
+const none: readonly PromptFile[] = [];
 
 /** The files of the run that its agent takes now; what it takes may have changed since they came. */
-export function* readFiles({ store }: EntityDeps, { entity, agent, live }: StepInput): Waiting<readonly GivenFile[]> {
+export function* readFiles({ store }: EntityDeps, { entity, agent, live }: StepInput): Waiting<readonly PromptFile[]> {
   const { files } = live.record;
   if (!files) return none;
   const accepted: readonly string[] = acceptedTypes(agent.config);
@@ -163,11 +163,11 @@ function* recalledFor(deps: EntityDeps, input: FullInput): Waiting<RecalledMemor
   const { memory } = input.agent.config;
   const limit = memory?.recall_limit ?? 5;
   const minRelevance = memory?.min_relevance ?? 0.1;
-  if (!asksModel(input.agent.config)) return yield* search(deps, input, queryOf(input), limit, minRelevance);
+  if (!asksModel(input.agent.config)) return yield* searchForStep(deps, input, queryOf(input), limit, minRelevance);
   if (input.live.record.steps > 0) return yield* recalledBefore(deps, input);
   const shown = new Set(input.turns.map(({ id }) => id));
   const most = limit === 0 ? 0 : limit + mostRepeated;
-  const found = yield* search(deps, input, queryOf(input), most, minRelevance, shown);
+  const found = yield* searchForStep(deps, input, queryOf(input), most, minRelevance, shown);
   return found.filter(({ content }) => !input.turns.some((turn) => turn.content.includes(content))).slice(0, limit);
 }
 
@@ -231,7 +231,7 @@ function* recalledBefore(deps: EntityDeps, input: StepInput): Waiting<RecalledMe
 const allAtOnce = 20;
 
 /** Memories, messages and turns about `query`, the best first, without what the step has in hand. */
-export function* search(
+export function* searchForStep(
   deps: EntityDeps,
   input: FullInput,
   query: string,

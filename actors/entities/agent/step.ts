@@ -31,7 +31,7 @@ import { saidBy } from '../../../src/domain/run/conversation.js';
 import { messageOf } from '../../../src/domain/task/run-as-task.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import {
-  type GivenFile,
+  type PromptFile,
   type RecalledMemory,
   ReasonerError,
   type StepContext,
@@ -211,7 +211,7 @@ function failureOf(
 
 /** What was looked up for the step. */
 interface Looked {
-  files: readonly GivenFile[];
+  files: readonly PromptFile[];
   memories: readonly RecalledMemory[];
   profile: readonly RecalledMemory[];
   blocks: readonly ToldBlock[] | undefined;

@@ -4,7 +4,7 @@ import { nextToBegin, nextToCancel } from '../../../src/domain/run/run-queue.js'
 import type { AgentShell } from './messages.js';
 import { loadRun, pausedRuns } from '../../../src/commands/run-reads.js';
 
-export const isDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
+export const isAgentDeleting = ({ state }: AgentShell): boolean => state?.agent.deleting === true;
 
 /** So many paused runs are cancelled in one turn. */
 const pausedPerTurn = 20;
@@ -43,7 +43,7 @@ export class WaitingRuns {
     if (!next) return undefined;
     const run = state.runs.get(next.id);
     if (run) return { type: 'cancelLeft', run };
-    if (!isDeleting(this.shell)) this.askForNext(); // a deletion fetches them itself
+    if (!isAgentDeleting(this.shell)) this.askForNext(); // a deletion fetches them itself
     return undefined;
   }
 

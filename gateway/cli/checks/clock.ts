@@ -5,14 +5,14 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../src/config/config.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
 /** Before this version of hivekeep existed. */
 const earliest = Date.parse('2026-01-01T00:00:00Z');
 const toleratedMs = 60_000;
 
 export async function checkClock(config: Config, now = Date.now()): Promise<Finding[]> {
-  const { ok, fail } = about('clock');
+  const { ok, fail } = findingsAbout('clock');
   const shown = new Date(now).toISOString();
   const advice = 'set it, and keep it right with NTP.';
   if (now < earliest) return [fail(`it says ${shown}, which cannot be: ${advice}`)];

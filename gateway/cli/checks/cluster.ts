@@ -10,9 +10,9 @@ import { readCluster, shardsIn } from '../../../src/store/mongo/cluster-document
 import { clientFor, databaseOf } from '../../../src/store/mongo/connect.js';
 import { processNotes } from '../../../src/store/mongo/processes.js';
 import { clusterView } from '../cluster-view.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
-const { ok, warn, fail } = about('cluster');
+const { ok, warn, fail } = findingsAbout('cluster');
 
 /* Rejects if MongoDB or Redis cannot be reached. */
 export async function checkCluster({ mongodbUrl, redisUrl, leaseSeconds }: Config): Promise<Finding[]> {

@@ -10,16 +10,16 @@ import { sentences, systemCode } from '../failure.js';
 import { mostProblems } from '../../../src/store/lmdb/page-check.js';
 import { verifyData } from '../../../src/store/lmdb/verify.js';
 import { openStore } from '../store.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
-const { ok, warn, fail } = about('data');
+const { ok, warn, fail } = findingsAbout('data');
 const MiB = 1024 * 1024;
 const leastFree = 64 * MiB;
 const littleFree = 1024 * MiB;
 const syncs = 20;
 const slowSyncMs = 20;
 
-export async function checkData(config: Config, deep: boolean): Promise<Finding[]> {
+export async function checkDataFolder(config: Config, deep: boolean): Promise<Finding[]> {
   const folder = resolve(config.dataDir);
   if (!existsSync(folder)) {
     const parent = existing(folder);

@@ -6,7 +6,7 @@ export interface Finding {
 }
 
 /** The findings about one subject. */
-export const about = (subject: string): Record<Finding['level'], (text: string) => Finding> => ({
+export const findingsAbout = (subject: string): Record<Finding['level'], (text: string) => Finding> => ({
   ok: (text) => ({ level: 'ok', subject, text }),
   warn: (text) => ({ level: 'warn', subject, text }),
   fail: (text) => ({ level: 'fail', subject, text }),

@@ -2,9 +2,9 @@
 import { tmpdir } from 'node:os';
 import type { Config } from '../../../src/config/config.js';
 import { spoolProblem } from '../../../src/transfer/spool.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
-const { ok, warn } = about('imports');
+const { ok, warn } = findingsAbout('imports');
 
 /** A worker takes none. */
 export async function checkImports({ role }: Config, folder = tmpdir()): Promise<Finding[]> {

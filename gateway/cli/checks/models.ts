@@ -4,9 +4,9 @@ import type { Config } from '../../../src/config/config.js';
 import { boundedFetch } from '../../../src/reasoner/chat/bounded-fetch.js';
 import { shownUrl } from '../../../src/reasoner/chat/failure.js';
 import { systemCode } from '../failure.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
-const { ok, warn, fail } = about('models');
+const { ok, warn, fail } = findingsAbout('models');
 const patienceMs = 10_000;
 const mostBytes = 4 * 1024 * 1024;
 const openai = 'https://api.openai.com/v1';

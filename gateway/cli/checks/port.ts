@@ -4,9 +4,9 @@ import { get as httpsGet } from 'node:https';
 import { createServer } from 'node:net';
 import type { Config } from '../../../src/config/config.js';
 import { systemCode } from '../failure.js';
-import { about, type Finding } from './finding.js';
+import { findingsAbout, type Finding } from './finding.js';
 
-const { ok, warn, fail } = about('port');
+const { ok, warn, fail } = findingsAbout('port');
 const patienceMs = 2000;
 
 export async function checkPort(config: Config): Promise<Finding[]> {

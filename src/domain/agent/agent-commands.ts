@@ -19,11 +19,11 @@ import { bytesOfPeerCall, notePeerTask, type PeerOutcome } from '../mailbox/peer
 import { narrow, type Powers } from '../shared/caller.js';
 import {
   deadLetterPush,
-  deletePush,
+  removePush,
   pushConfigOf,
   pushDelivered,
   replayPush,
-  setPush,
+  putPush,
   withPushConfig,
 } from '../task/push-commands.js';
 import { resumeRun } from '../run/resume-run.js';
@@ -213,8 +213,8 @@ export const agentCommands = {
     checkActive(d);
     return startTask(d, c);
   },
-  setPush,
-  deletePush,
+  setPush: putPush,
+  deletePush: removePush,
   pushed: pushDelivered,
   deadLettered: deadLetterPush,
   replay: replayPush,

@@ -212,7 +212,7 @@ export type OutboundTool = HttpTool | McpServer;
 
 /** What a server of kind `mcp` says of a tool of its own. */
 export const claims = z.object({ readsOnly: z.literal(true).optional(), repeatable: z.literal(true).optional() });
-export type Claims = z.infer<typeof claims>;
+export type ToolClaims = z.infer<typeof claims>;
 
 export const agentTools = listOf(agentTool, { max: mostTools })
   .refine((given) => new Set(given.map(({ name }) => name)).size === given.length, 'must not have two of one name')
@@ -251,7 +251,7 @@ const isSo = (configured: boolean | readonly string[] | undefined, name: string,
 
 interface UseOfTool {
   arguments: Readonly<Record<string, string>>;
-  claimed?: Claims | undefined;
+  claimed?: ToolClaims | undefined;
 }
 
 /** Whether a call of the tool changes nothing. */
@@ -306,7 +306,7 @@ export function keepingSecrets<T extends WithTools>(settings: T, before: WithToo
 }
 
 /** Whether a call may be made a second time (AgentTools.T2). */
-export const isRepeatable = (tool: OutboundTool, call: UseOfTool): boolean =>
+export const isRepeatableCall = (tool: OutboundTool, call: UseOfTool): boolean =>
   readsOnly(tool, call) ||
   (tool.kind === 'http'
     ? tool.keyed !== false

@@ -136,7 +136,7 @@ export const scheduleNamed = ({ scheduleNames = {} }: Pick<AgentSnapshot, 'sched
  * time neither, where it is so already: a client may ask for its schedules at each of its starts. `before` is what there
  * is of the name, and `next` its next time, ms, were it not paused.
  */
-export function setSchedule(
+export function putSchedule(
   d: AgentDraft,
   input: ScheduleInput & { name: string },
   { before, ...found }: { before: StoredSchedule | null; next: number | null; trusted: boolean },
@@ -184,7 +184,7 @@ export function runNow(
 }
 
 /** `next` is its next time, ms, were it not paused. */
-export function pauseSchedule(
+export function putPaused(
   d: AgentDraft,
   { schedule, paused, next }: { schedule: StoredSchedule; paused: boolean; next: number | null },
 ): StoredSchedule {
@@ -195,7 +195,7 @@ export function pauseSchedule(
   return after;
 }
 
-export function deleteSchedule(d: AgentDraft, { schedule }: { schedule: StoredSchedule }): void {
+export function removeSchedule(d: AgentDraft, { schedule }: { schedule: StoredSchedule }): void {
   d.remove('schedule', schedule.id, sizeOf(schedule));
   const { [schedule.id]: _, ...others } = d.agent.schedules ?? {};
   if (Object.keys(others).length > 0) d.agent.schedules = others;
@@ -216,7 +216,7 @@ export function startDue(d: AgentDraft, due: readonly DueSchedule[], refusal: Hi
         ? { due: iso(before), run_id: null, error: { code: 'MISSED', message: 'the service was not there in time' } }
         : { due: iso(time), ...started(d, found, refusal) };
     if (schedule.at !== null && last.error === null) {
-      deleteSchedule(d, { schedule });
+      removeSchedule(d, { schedule });
       continue;
     }
     const after = { ...schedule, last };

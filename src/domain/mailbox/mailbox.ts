@@ -183,7 +183,7 @@ export function markRead(d: AgentDraft, runId: string): void {
 }
 
 /** Deletes a message, also an unread one. A run that it has woken goes on. */
-export function deleteMessage(d: AgentDraft, m: StoredMessage): void {
+export function removeMessage(d: AgentDraft, m: StoredMessage): void {
   d.remove('message', m.id, sizeOf(m));
   d.count({ messages: -1 });
   d.agent.mailDeletedAt = d.time;

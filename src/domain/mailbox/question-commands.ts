@@ -21,8 +21,8 @@ import type {
   ToldQuestion,
 } from './question-messages.js';
 import { tellAsker, waitingForAnswers, withinStep } from './questions.js';
-import { resumeRun, takeIn } from '../run/resume-run.js';
-import { adoptRun, cancelRun, enqueue, finishStep, giveBack, pause, refuseIfBusy } from '../run/run.js';
+import { resumeRun, takeOutcomes } from '../run/resume-run.js';
+import { adoptRun, cancelRun, enqueue, finishStep, giveBack, pauseRun, refuseIfBusy } from '../run/run.js';
 import { activeRun } from '../run/run-queue.js';
 
 /** Begins the run that answers. `run` is null if the question was withdrawn before it arrived (Questions.Q1). */
@@ -45,7 +45,7 @@ export function takeQuestion(
     said: asked.said,
     earlier: session ? undefined : asked.earlier,
     triggeredBy: 'agent',
-    sessionId: sessionOf(asked),
+    sessionId: sessionOfQuestion(asked),
     subject: asked.subject,
     maxSteps: asked.maxSteps,
     hops: asked.hops,
@@ -61,11 +61,11 @@ export function takeQuestion(
 }
 
 /** The session at the asked agent; of a token that reaches only its own tasks it is one of its own, too. */
-export const sessionOf = ({ begunBy, session }: Pick<AskedQuestion, 'begunBy' | 'session'>): string =>
+export const sessionOfQuestion = ({ begunBy, session }: Pick<AskedQuestion, 'begunBy' | 'session'>): string =>
   sessionFor(begunBy, session);
 
 /** Cancels the run of a question that nobody waits for any more. */
-export function withdrawQuestion(d: AgentDraft, run: LiveRun | null): void {
+export function endQuestionRun(d: AgentDraft, run: LiveRun | null): void {
   if (!run || isTerminal(run.record.status)) return;
   const live = adoptRun(d, run);
   delete live.record.owes;
@@ -114,7 +114,7 @@ export function takeOutcome(
     takeHandedOver(d, live, { ...came, back });
     return;
   }
-  takeIn(
+  takeOutcomes(
     d,
     live,
     asked.map((one, i) => ({
@@ -146,7 +146,7 @@ function takeHandedOver(
   noteHanded(d, record, null);
   const outcome = { ...call, ok, result: back === undefined ? result : `the conversation is yours again: ${result}` };
   if (back === undefined || back === d.agent.id || !record.owes?.handed?.includes(back)) {
-    takeIn(d, live, [outcome]);
+    takeOutcomes(d, live, [outcome]);
     return;
   }
   finishStep(d, live, [...record.done, outcome]);
@@ -162,7 +162,7 @@ export function takeSaid(d: AgentDraft, run: LiveRun | null, { input, said, powe
 }
 
 /** Notes what the run of a question waits for, and tells who waits for this one. */
-export function noteWaiting(d: AgentDraft, run: LiveRun | null, told: ToldQuestion): void {
+export function noteQuestionWaits(d: AgentDraft, run: LiveRun | null, told: ToldQuestion): void {
   const question = openQuestion(run, told.call);
   if (!run || !question || (question.at ?? 0) >= told.at) return;
   note(d, run, told.call, { run_id: told.by, at: told.at, waitsFor: told.waitsFor ?? undefined }, told.waitsFor);
@@ -180,9 +180,9 @@ function note(d: AgentDraft, run: LiveRun, call: string, changes: Changes, waits
   const { record } = live;
   changeQuestion(record, call, changes);
   if (waitsFor?.kind === 'human' && isHandedOver(record) && !holdsWords(d.agent.config))
-    pause(d, live, { kind: 'human', question: waitsFor.question, action: null });
+    pauseRun(d, live, { kind: 'human', question: waitsFor.question, action: null });
   else if (waitsFor !== undefined && record.waitingFor?.kind === 'human')
-    pause(d, live, waitingForAnswers(record.asked ?? []));
+    pauseRun(d, live, waitingForAnswers(record.asked ?? []));
   if (waitsFor !== undefined) tellAsker(d, record, waitsFor);
   d.dropRun(record.id);
 }

@@ -32,7 +32,7 @@ import type { A2aPeer } from '../agent/agent-tools.js';
 import { hasUsedTree, shareOf, usedInTree } from '../run/tree-budget.js';
 import { putSpawn } from '../agent/spawning.js';
 
-export type Ask = Extract<ResolvedCall, { tool: 'ask_agent' }>;
+export type AskCall = Extract<ResolvedCall, { tool: 'ask_agent' }>;
 
 /** How much of an answer is taken in, and of all answers of one step together. */
 const mostOfAnswer = 256 * 1024;
@@ -42,7 +42,7 @@ const mostOfStep = 1024 * 1024;
 const askersOf = (d: AgentDraft, { owes }: RunRecord): readonly string[] => [...(owes?.via ?? []), d.agent.id];
 
 /** Why the question is not put, as its outcome; null if it is. */
-export function problemOfQuestion(d: AgentDraft, run: RunRecord, call: Ask): string | null {
+export function problemOfQuestion(d: AgentDraft, run: RunRecord, call: AskCall): string | null {
   if (call.refused !== undefined) return call.refused;
   if (!call.to) return call.problem ?? 'no such agent';
   const { question = '', session = '', max_steps: steps } = call.arguments;
@@ -116,7 +116,7 @@ export function putQuestions(
   }
 }
 
-const questionIn = ({ arguments: { question = '', max_steps: steps } }: Ask) => ({
+const questionIn = ({ arguments: { question = '', max_steps: steps } }: AskCall) => ({
   question,
   ...(steps !== undefined && { maxSteps: Number(steps) }),
 });
@@ -140,7 +140,7 @@ export const waitingForAnswers = (asked: readonly OpenQuestion[]): NonNullable<R
 });
 
 /** Whether the call asks another agent. */
-export const asksAgent = (call: HeldCall | ResolvedCall): call is Ask => call.tool === 'ask_agent';
+export const asksAgent = (call: HeldCall | ResolvedCall): call is AskCall => call.tool === 'ask_agent';
 
 /** A conversation that a run hands back, to whom and why. */
 export interface HandedBack {

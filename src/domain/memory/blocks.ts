@@ -55,7 +55,7 @@ function existing(d: AgentDraft, name: NamedBlock): StoredBlock {
 }
 
 /** Makes the block, or has it be as the input says; the same again changes nothing. */
-export function setBlock(d: AgentDraft, input: BlockInput, name: NamedBlock): StoredBlock {
+export function putBlock(d: AgentDraft, input: BlockInput, name: NamedBlock): StoredBlock {
   const { id, label, subject, read } = name;
   const { value, description = '', limit = limits.usualBlockCharacters, read_only = false } = input;
   const before = named(d, name);
@@ -73,7 +73,7 @@ export function setBlock(d: AgentDraft, input: BlockInput, name: NamedBlock): St
   return keep(d, made, null);
 }
 
-export function patchBlock(d: AgentDraft, { restore, ...patch }: BlockPatch, name: NamedBlock): StoredBlock {
+export function changeBlock(d: AgentDraft, { restore, ...patch }: BlockPatch, name: NamedBlock): StoredBlock {
   const before = existing(d, name);
   if (restore === undefined) return write(d, before, patch, 'client');
   if (patch.value !== undefined) throw invalid({ path: 'restore', message: 'must be left out with `value`' });
@@ -85,7 +85,7 @@ export function patchBlock(d: AgentDraft, { restore, ...patch }: BlockPatch, nam
   return write(d, before, { ...patch, value: kept.value }, 'client');
 }
 
-export function deleteBlock(d: AgentDraft, name: NamedBlock): void {
+export function removeBlock(d: AgentDraft, name: NamedBlock): void {
   const { id } = name;
   d.remove('block', id, sizeOf(existing(d, name)));
   const left = (d.agent.blocks ?? 1) - 1;

@@ -409,16 +409,16 @@ function countChange(counts: Counts, before: StoredMemory, after: StoredMemory):
 
 export function forget(d: Draft, { memory }: { memory: StoredMemory }): void {
   if (!isUnexpired(memory, d.env.now)) throw notFound('memory', memory.id);
-  remove(d, memory);
+  removeMemory(d, memory);
 }
 
 /** Removes memories that have expired. `next` is the time when the next memory of the memory space expires, in ms. */
 export function expire(d: Draft, { memories, next }: { memories: readonly StoredMemory[]; next: number | null }): void {
-  for (const memory of memories) remove(d, memory);
+  for (const memory of memories) removeMemory(d, memory);
   d.nextExpiry = next;
 }
 
-export function remove(d: Draft, memory: StoredMemory): void {
+export function removeMemory(d: Draft, memory: StoredMemory): void {
   d.remove('memory', memory.id, sizeOf(memory));
   d.counts = countMemory(d.counts, memory, -1);
   d.effects.push({ type: 'unindex', kind: 'memory', id: memory.id });

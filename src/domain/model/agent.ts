@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { agentConfig } from '../agent/agent-config.js';
 import { agentStatuses } from '../shared/vocabulary.js';
-import { changed, count, created, failure, fixedList, id, metadata, time } from './fields.js';
+import { changed, count, created, failure, fixedList, id, metadataObject, time } from './fields.js';
 import { runOverrides } from '../shared/inputs.js';
 
 export const agent = z.object({
@@ -20,7 +20,7 @@ export const agent = z.object({
     'The number of messages processed: direct messages, A2A messages, and mailbox messages that were read.',
   ),
   hives: z.array(id('hive')).describe('The ids of the hives it belongs to.'),
-  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  metadata: metadataObject.describe('Arbitrary metadata set by clients.'),
   wake_on_message: z
     .boolean()
     .describe('Whether an incoming mailbox message starts a run when none is pending or running.'),
@@ -55,7 +55,7 @@ export const mailboxMessage = z.object({
     .nullable()
     .describe('Whom it is about or from; a run that it starts is for them. Null for nobody in particular.'),
   reply_to: z.string().nullable().describe('The id of the message it answers, if any.'),
-  metadata: metadata.describe('Arbitrary metadata set by the sender.'),
+  metadata: metadataObject.describe('Arbitrary metadata set by the sender.'),
   hops: count.describe('The number of agents that forwarded it. After 16 hops a message no longer wakes agents.'),
   wakes: count.describe('How often it has woken the agent without being read, at most 3.'),
   read_at: time.nullable().describe('When a step of the agent read it, ISO 8601. Null if unread.'),
@@ -87,7 +87,7 @@ export const hive = z.object({
   id: id('hive').describe('The id of the hive.'),
   name: z.string().describe('The display name. Names need not be unique.'),
   description: z.string().describe('A free-text description.'),
-  metadata: metadata.describe('Arbitrary metadata set by clients.'),
+  metadata: metadataObject.describe('Arbitrary metadata set by clients.'),
   memory_count: count.describe('The number of memories shared in it.'),
   created_at: created,
   updated_at: changed,

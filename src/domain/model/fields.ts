@@ -12,7 +12,7 @@ export const count = z.int().min(0);
 export const share = z.number().min(0).max(1);
 /** Ids are opaque except for their prefix. */
 export const id = (prefix: string): z.ZodString => z.string().meta({ pattern: `^${prefix}_` });
-export const metadata = z.record(z.string(), z.unknown());
+export const metadataObject = z.record(z.string(), z.unknown());
 export const scope = z.enum(scopes);
 export const tokenScope = z.enum(tokenScopes);
 export const runStatus = z.enum(runStatuses);
@@ -23,7 +23,7 @@ export const failure = z.object({
   code: z.string().describe('A machine-readable failure code.'),
   message: z.string().describe('A human-readable explanation of the failure.'),
 });
-export const expiry = z.iso
+export const expiryTime = z.iso
   .datetime({ offset: true })
   .meta({ pattern: undefined, description: 'When it expires, ISO 8601. Null means never.' })
   .nullable();
@@ -40,7 +40,7 @@ export const fixedList = <T extends z.ZodType>(item: T): z.ZodType<readonly z.ou
 const partRest = {
   filename: z.string().optional().describe('The file name.'),
   mediaType: z.string().optional().describe('The media type of the content, for example `application/json`.'),
-  metadata: metadata.optional().describe('Arbitrary metadata set by the sender.'),
+  metadata: metadataObject.optional().describe('Arbitrary metadata set by the sender.'),
 };
 /** A part of a message or of an artifact. */
 export const part = z.union([
@@ -60,7 +60,7 @@ export const taskMessage = z.object({
   messageId: z.string(),
   role: z.enum(['user', 'agent']),
   parts: fixedList(part),
-  metadata: metadata.optional(),
+  metadata: metadataObject.optional(),
   extensions: fixedList(z.string()).optional(),
   referenceTaskIds: fixedList(z.string()).optional(),
 });

@@ -1,7 +1,7 @@
 /** Memories (docs/api.md 2.2). A memory belongs to an agent, to a hive, or (if neither is set) to the workspace. */
 import { z } from 'zod';
 import { errorCodes } from '../shared/errors.js';
-import { changed, count, created, expiry, fixedList, id, metadata, share, time } from './fields.js';
+import { changed, count, created, expiryTime, fixedList, id, metadataObject, share, time } from './fields.js';
 
 export const memory = z.object({
   id: id('mem').describe('The id of the memory.'),
@@ -36,8 +36,8 @@ export const memory = z.object({
     .min(1)
     .describe('How often it was stated. A repetition raises this count and adds no second memory.'),
   last_seen_at: time.describe('When it was last stated.'),
-  metadata: metadata.describe('Arbitrary metadata set by clients. Lists can be filtered by it.'),
-  expires_at: expiry,
+  metadata: metadataObject.describe('Arbitrary metadata set by clients. Lists can be filtered by it.'),
+  expires_at: expiryTime,
   created_at: created,
   updated_at: changed,
 });
@@ -91,7 +91,7 @@ export const consultedMemory = z.object({
 });
 export type ConsultedMemory = z.infer<typeof consultedMemory>;
 
-export const promptContext = z.object({
+export const promptContextResult = z.object({
   text: z
     .string()
     .describe(
@@ -128,7 +128,7 @@ export const promptContext = z.object({
     .describe('What the text consists of, in its order.'),
   left_out: count.describe('How much else was found and did not fit.'),
 });
-export type PromptContext = z.infer<typeof promptContext>;
+export type PromptContext = z.infer<typeof promptContextResult>;
 
 /** Blocks: texts that an agent is told at each step (docs/api.md 2.17). */
 const writtenBy = z.enum(['client', 'model']);

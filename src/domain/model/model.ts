@@ -28,7 +28,7 @@ export const results = {
   BatchResult: memories.batchResult,
   FoundMemory: memories.foundMemory,
   ConsultedMemory: memories.consultedMemory,
-  PromptContext: memories.promptContext,
+  PromptContext: memories.promptContextResult,
   Run: runs.run,
   RunTree: runs.runTree,
   File: runs.file,

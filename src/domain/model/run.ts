@@ -11,7 +11,7 @@ import {
   failure,
   fixedList,
   id,
-  metadata,
+  metadataObject,
   part,
   runStatus,
   stopReason,
@@ -163,7 +163,9 @@ export const run = z.object({
   overrides: runOverrides
     .nullable()
     .describe("What the run does differently from its agent's configuration; null if nothing, or without agent:read."),
-  metadata: metadata.describe('Metadata of the run, or of the A2A message that started it. Empty without agent:read.'),
+  metadata: metadataObject.describe(
+    'Metadata of the run, or of the A2A message that started it. Empty without agent:read.',
+  ),
   maxSteps: count.describe('The maximum number of reasoner calls.'),
   maxRuntimeSeconds: count.describe('The maximum reasoning time in seconds. Time spent waiting is not counted.'),
   steps: count.describe('The number of steps completed.'),

@@ -5,7 +5,7 @@ import {
   changed,
   count,
   created,
-  expiry,
+  expiryTime,
   fixedList,
   hint,
   id,
@@ -28,7 +28,7 @@ export interface Workspace {
 const credential = {
   name: z.string().describe('The name given by its creator.'),
   hint,
-  expires_at: expiry,
+  expires_at: expiryTime,
   last_used_at: lastUsed,
   created_at: created,
 };

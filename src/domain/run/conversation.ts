@@ -316,7 +316,7 @@ export const waitingRun = ({ id, status, waitingFor }: RunRecord): WaitingRun | 
   status === 'paused' && waitingFor && waitingFor.kind !== 'agent' ? { id, kind: waitingFor.kind } : undefined;
 
 /** Notes whether a run waits whose status has changed. */
-export function noteWaiting(sessions: SessionTurns, run: RunRecord): SessionTurns {
+export function noteWaitingRun(sessions: SessionTurns, run: RunRecord): SessionTurns {
   const session = sessions.get(run.sessionId);
   if (!session) return sessions;
   const { subject, newest, turns, waiting, handed } = session;
@@ -342,7 +342,7 @@ export const areBefore = (turns: readonly SaidTurn[], run: string): boolean =>
  * the conversation whatever became of it (Conversation.V6): where it is not simply the newest, or was known in another
  * form, the session is read anew.
  */
-export function afterRun(sessions: SessionTurns, run: RunRecord, config: AgentConfig): SessionTurns {
+export function sessionsAfterRun(sessions: SessionTurns, run: RunRecord, config: AgentConfig): SessionTurns {
   const known = sessions.get(run.sessionId);
   if (!known) return sessions;
   if (!areBefore(known.turns, run.id)) return withoutSession(sessions, run.sessionId);

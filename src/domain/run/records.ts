@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { claims } from '../agent/agent-tools.js';
 import { runOverrides } from '../shared/inputs.js';
-import { count, fixedList, metadata, part, scope, taskMessage, time } from '../model/fields.js';
+import { count, fixedList, metadataObject, part, scope, taskMessage, time } from '../model/fields.js';
 import { mailboxMessage } from '../model/agent.js';
 import { checkpoint, modelUsage, question, run, runEvent, runFile, toolCall, toolOutcome } from '../model/run.js';
 import { consultedMemory } from '../model/memory.js';
@@ -159,7 +159,7 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
   said: z.string().optional(),
   /** Its overrides were given by somebody who manages the agent (Gate.A3). */
   trusted: z.literal(true).optional(),
-  metadata: metadata.optional(),
+  metadata: metadataObject.optional(),
   waitingFor: question.omit({ id: true, asked: true }).nullable(),
   /** The run that has asked for it; omitted if none has. */
   parent: run.shape.parent.unwrap().optional(),

@@ -14,7 +14,7 @@ import type { RunDecision, ToolOutcome } from '../model/model.js';
 import { sayToAsked, tellAsker, waitingForAnswers } from '../mailbox/questions.js';
 import { renewTree } from './tree-budget.js';
 import { isHandedOver } from './hand-off.js';
-import { enqueue, finishStep, pause, refuseIfBusy } from './run.js';
+import { enqueue, finishStep, pauseRun, refuseIfBusy } from './run.js';
 import { configOf } from '../agent/agent-state.js';
 import { activeRun } from './run-queue.js';
 import type { TaskMessage } from '../task/task.js';
@@ -101,7 +101,7 @@ export function resumeRun(
   d.sessions = withoutSession(d.sessions, record.sessionId); // its turns of this run change
   if (outcomes) {
     tellAsker(d, record, null);
-    takeIn(d, live, outcomes);
+    takeOutcomes(d, live, outcomes);
     return;
   }
   // results of tools are what its client is for
@@ -139,7 +139,7 @@ function passOn(d: AgentDraft, live: LiveRun, said: HumanInput, decision: RunDec
   if (live.entry) d.closeEntry(live);
   live.humanInputs = [...live.humanInputs, said];
   live.nextHuman = said;
-  pause(d, live, waitingForAnswers(record.asked ?? []), decision);
+  pauseRun(d, live, waitingForAnswers(record.asked ?? []), decision);
   tellAsker(d, record, null);
 }
 
@@ -192,7 +192,7 @@ function outcomesOf({ waitingFor, held }: RunRecord, input: ResumeInput): readon
 }
 
 /** Goes on with the calls behind those that have come to something, or with the next step. */
-export function takeIn(d: AgentDraft, live: LiveRun, outcomes: readonly ToolOutcome[]): void {
+export function takeOutcomes(d: AgentDraft, live: LiveRun, outcomes: readonly ToolOutcome[]): void {
   const { record } = live;
   record.done = [...record.done, ...outcomes];
   record.held = record.held.slice(outcomes.length);

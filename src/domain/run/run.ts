@@ -13,7 +13,7 @@
 import { handsBack, noteHanded, problemOfHandOff } from './hand-off.js';
 import type { ActiveRun } from '../shared/snapshots.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
-import { type A2aPeer, isRepeatable, notKnown, waitsForClient } from '../agent/agent-tools.js';
+import { type A2aPeer, isRepeatableCall, notKnown, waitsForClient } from '../agent/agent-tools.js';
 import {
   bounds,
   type LiveRun,
@@ -26,7 +26,14 @@ import {
 } from '../agent/agent-state.js';
 import { countEndedRun, countUse, hasUsedBudget, monthUsedUp, renewBudget } from '../agent/budgets.js';
 import { budgetOf, childBudget } from '../mailbox/causal-budget.js';
-import { afterRun, changesMemory, isConversation, noteWaiting, recalledTurns, toolResults } from './conversation.js';
+import {
+  sessionsAfterRun,
+  changesMemory,
+  isConversation,
+  noteWaitingRun,
+  recalledTurns,
+  toolResults,
+} from './conversation.js';
 import { iso } from '../shared/clock.js';
 import { HivekeepError } from '../shared/errors.js';
 import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './tools.js';
@@ -143,7 +150,7 @@ function setStatus(
   if (waitsForAgents(live.record))
     d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason, waitsFor: 'agent' });
   else d.announce('run.status', { run_id, agent_id, sessionId, status, stopReason });
-  d.sessions = noteWaiting(d.sessions, live.record);
+  d.sessions = noteWaitingRun(d.sessions, live.record);
   tellStatus(d, live, message, decision);
 }
 
@@ -204,7 +211,7 @@ export function endRun(d: AgentDraft, live: LiveRun, status: RunStatus, ending: 
     noteToLearn(d, record);
     noteTurns(d, live);
   }
-  if (isConversation(record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
+  if (isConversation(record)) d.sessions = sessionsAfterRun(d.sessions, live.record, d.agent.config);
   countEndedRun(d, live.record);
   noteEndedRun(d);
   removeRun(d, live);
@@ -221,7 +228,7 @@ function noteTurns(d: AgentDraft, live: LiveRun): void {
   if (turns || before) d.index('run', live.record);
 }
 
-export function pause(
+export function pauseRun(
   d: AgentDraft,
   live: LiveRun,
   waitingFor: NonNullable<RunRecord['waitingFor']>,
@@ -231,7 +238,7 @@ export function pause(
   setStatus(d, live, 'paused', null, waitingFor.question, decision);
   const awaited = awaitedBy(live.record);
   if (awaited) tellAsker(d, live.record, awaited);
-  if (isConversation(live.record)) d.sessions = afterRun(d.sessions, live.record, d.agent.config);
+  if (isConversation(live.record)) d.sessions = sessionsAfterRun(d.sessions, live.record, d.agent.config);
   removeRun(d, live);
 }
 
@@ -384,7 +391,7 @@ function askAgents(d: AgentDraft, live: LiveRun, done: RunRecord['done']): void 
     asksAgent(next) || next.tool === 'spawn_agent' || asksPeer(next) !== undefined;
   const end = record.held.findIndex((next, n) => n > 0 && (!isQuestion(next) || isGated(d.agent.config, record, next)));
   putQuestions(d, record, record.held.slice(0, end < 0 ? undefined : end), { done, peerOf: asksPeer });
-  pause(d, live, waitingForAnswers(record.asked ?? []));
+  pauseRun(d, live, waitingForAnswers(record.asked ?? []));
 }
 
 /** Why a call that has to wait for others is not made; null if it is, undefined if it is no such call. */
@@ -413,7 +420,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
     }
     if (!record.approved && isGated(d.agent.config, record, call)) {
       hold(record, calls.slice(i), outcomes);
-      pause(d, live, { kind: 'approval', question: awaitsApproval, action: submitted(call, outcomes) });
+      pauseRun(d, live, { kind: 'approval', question: awaitsApproval, action: submitted(call, outcomes) });
       return;
     }
     record.approved = false;
@@ -428,7 +435,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       const others = (next: ResolvedCall, n: number): boolean =>
         n > 0 && (!isOfClient(config, next) || isGated(d.agent.config, record, next));
       const end = record.held.findIndex(others);
-      pause(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
+      pauseRun(d, live, waitsForClient(record, record.held.slice(0, end < 0 ? undefined : end), outcomes.length));
       return;
     }
     if (problemOfAsking(d, record, call, peerOf(config, call)) === null) {
@@ -448,7 +455,7 @@ function executeCalls(d: AgentDraft, live: LiveRun, calls: readonly ResolvedCall
       finishStep(d, live, outcomes);
       if (call.tool === 'answer')
         answered(d, live, answerOf(call, outcomes), call.parts, call.cut ? 'length' : 'answer');
-      else pause(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
+      else pauseRun(d, live, { kind: 'human', question: call.arguments['question'] ?? '', action: null });
       return;
     }
   }
@@ -579,7 +586,7 @@ export function continueRun(d: AgentDraft, runId: string, process?: string, isUn
   const restarts = record.restarts?.count ?? 0;
   const [call] = record.held;
   const tool = record.calling && call && outboundTool(configOf(d.agent.config, record), call);
-  if (record.calling && !(tool && (isUnsent || isRepeatable(tool, call)))) {
+  if (record.calling && !(tool && (isUnsent || isRepeatableCall(tool, call)))) {
     record.done = afterCall(record, { ok: false, result: notKnown });
     record.held = record.held.slice(1);
     carryOn(d, live);

@@ -12,8 +12,8 @@ import type { LiveRun, RunRecord, StoredMessage } from '../agent/agent-state.js'
 import { withoutSession, withoutSubject } from './conversation.js';
 import { dropFiles, type FreedFile } from './conversation.js';
 import type { StoredMemory } from '../memory/stored-memory.js';
-import { deleteMessage } from '../mailbox/mailbox.js';
-import { remove } from '../memory/memories.js';
+import { removeMessage } from '../mailbox/mailbox.js';
+import { removeMemory } from '../memory/memories.js';
 import { isTerminal } from '../model/model.js';
 import { noRetention, type OldEntry, removeJournals } from './retention.js';
 import { adoptRun, cancelRun } from './run.js';
@@ -71,7 +71,7 @@ function deletePart(d: AgentDraft, part: SessionPart): SessionDeleted {
       whole ? { heir: null, files: [] } : undefined,
     );
   dropFiles(d, files);
-  for (const memory of memories) remove(d, memory);
-  for (const message of messages) deleteMessage(d, message);
+  for (const memory of memories) removeMemory(d, memory);
+  for (const message of messages) removeMessage(d, message);
   return { found: runs.length > 0 || memories.length > 0 || messages.length > 0, more: part.more };
 }

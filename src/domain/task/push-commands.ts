@@ -97,7 +97,7 @@ export function withPushConfig(configs: readonly PushConfig[], config: PushConfi
  * Registers a push config. A task that has ended or waits for somebody may have come to that while its client was about
  * to register, so its present status is pushed at once; a config that is registered again has been told already.
  */
-export function setPush(d: AgentDraft, { run, config: input }: { run: LiveRun; config: PushConfigInput }): PushConfig {
+export function putPush(d: AgentDraft, { run, config: input }: { run: LiveRun; config: PushConfigInput }): PushConfig {
   const config = pushConfigOf(run.record.id, input);
   const known = run.record.push?.some(({ id, url }) => id === config.id && url === config.url) === true;
   writeConfigs(d, run, (configs) => withPushConfig(configs, config));
@@ -105,7 +105,7 @@ export function setPush(d: AgentDraft, { run, config: input }: { run: LiveRun; c
   return config;
 }
 
-export function deletePush(d: AgentDraft, { run, id }: { run: LiveRun; id: string }): void {
+export function removePush(d: AgentDraft, { run, id }: { run: LiveRun; id: string }): void {
   writeConfigs(d, run, (configs) => {
     const left = configs.filter((c) => c.id !== id);
     if (left.length === configs.length) throw notFound(`push config of task ${run.record.id}`, id);

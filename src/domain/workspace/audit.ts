@@ -80,7 +80,7 @@ const recordBy = (
   created_at: time,
 });
 
-export const auditRecord = (
+export const credentialRecord = (
   id: string,
   time: string,
   by: AuditActor,
@@ -107,7 +107,7 @@ export const showAuditRecord = (stored: Partial<AuditRecord> & Pick<AuditRecord,
 
 /** Adds the record about a key, a token or a tool to a decision. */
 export function recordAudit(d: Draft, by: AuditActor, action: AuditAction, credential: Audited): AuditRecord {
-  const record = auditRecord(d.env.ids('audit', d.at), d.time, by, action, credential);
+  const record = credentialRecord(d.env.ids('audit', d.at), d.time, by, action, credential);
   d.audit(record);
   return record;
 }

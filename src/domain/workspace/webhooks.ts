@@ -105,7 +105,7 @@ export const rotateWebhook = (
     updated_at: d.time,
   });
 
-export function deleteWebhook(d: Draft, { webhook }: { webhook: StoredWebhook }): void {
+export function removeWebhook(d: Draft, { webhook }: { webhook: StoredWebhook }): void {
   d.remove('webhook', webhook.id, sizeOf(webhook));
 }
 

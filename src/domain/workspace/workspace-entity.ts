@@ -42,7 +42,7 @@ export const showHive = (h: HiveSnapshot, counts: Counts): Hive => ({
 const isHive = (entity: WorkspaceEntitySnapshot): entity is HiveSnapshot => 'deleting' in entity;
 const ownerOf = (entity: WorkspaceEntitySnapshot): Owner => (isHive(entity) ? { hive_id: entity.id } : {});
 
-export function createHive(id: string, input: HiveInput, env: Env): Decision<WorkspaceEntityState> & { result: Hive } {
+export function newHive(id: string, input: HiveInput, env: Env): Decision<WorkspaceEntityState> & { result: Hive } {
   const time = iso(env.now);
   const hive: HiveSnapshot = {
     id,

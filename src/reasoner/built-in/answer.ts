@@ -1,14 +1,14 @@
 /** Composes the answer of a run: each request with its outcome, in the order of the requests. */
 import { isRecalled } from '../../domain/run/conversation.js';
 import { asksForAll, brief, cut, remarkOf } from '../../english/sentences.js';
-import { read, unknownIn } from './fitting.js';
+import { readMemory, unknownIn } from './fitting.js';
 import { wordingOf } from '../../domain/memory/identities.js';
 import type { ToolOutcome } from '../../domain/model/model.js';
 import type { StepContext } from '../port.js';
-import { type HumanWords, type Item, type Ledger, type Work, saidBefore, saidHere } from './items.js';
+import { type HumanWords, type Item, type Ledger, type AnswerWork, saidBefore, saidHere } from './items.js';
 import { type Orders, answerMark, isAnswer, mostSentences, mostUnits, parseRequest } from './request.js';
 import { aboutThis, chosen, fromMemory, mostQuotes, readRecall, untold } from './quotes.js';
-import { Said } from '../../english/wordings.js';
+import { SaidText } from '../../english/wordings.js';
 import { isForeign, onlyEnglish } from './small-talk.js';
 import { byItsId, doing, headed, help, nothingAbout, nothingKnown, told, wordForWord } from './wording.js';
 
@@ -20,9 +20,9 @@ export interface Tracked extends Item {
 export interface Account {
   context: StepContext;
   orders: Orders;
-  input: { work: Work; items: readonly Tracked[] };
+  input: { work: AnswerWork; items: readonly Tracked[] };
   /** Messages of this step. */
-  inbox: readonly { message: StepContext['messages'][number]; work: Work }[];
+  inbox: readonly { message: StepContext['messages'][number]; work: AnswerWork }[];
   ledger: Ledger;
   human: HumanWords;
   /** False if no step is left in which a human's answer could be used. */
@@ -72,7 +72,7 @@ function quotedGuidance(human: HumanWords): string {
 }
 
 /** The lines of the answer for each item that has something to report. */
-function reports(account: Account, work: Work, items: readonly Tracked[]): string[] {
+function reports(account: Account, work: AnswerWork, items: readonly Tracked[]): string[] {
   const parts: string[] = [];
   const several = work.questions > 1 || items.some((i) => i.unit.kind !== 'recall' && i.unit.kind !== 'statement');
   for (const item of items) parts.push(...report(account, work, item, several));
@@ -104,9 +104,9 @@ export const mayBeTopic = (text: string): boolean =>
 function lookedUp({ context, orders }: Account, text: string): string | null {
   if (!mayBeTopic(text)) return null;
   const foreign = isForeign(text);
-  const topic = new Said(text);
+  const topic = new SaidText(text);
   const near = context.memories.filter(({ content, relevance }) => {
-    const { terms } = new Said(content);
+    const { terms } = new SaidText(content);
     return relevance >= nearStatement && (foreign || [...topic.terms].every((term) => terms.has(term)));
   });
   return fromMemory(near, text, orders.sentences ?? mostQuotes, context.turns);
@@ -118,7 +118,7 @@ function inEnglish({ context }: Account, text: string, answer: string): string {
   return !told && isForeign(text) ? `${onlyEnglish}\n${answer}` : answer;
 }
 
-function report(account: Account, work: Work, item: Tracked, several: boolean): string[] {
+function report(account: Account, work: AnswerWork, item: Tracked, several: boolean): string[] {
   const { context, orders } = account;
   const { unit } = item;
   if (item.problem !== null) return [item.problem];
@@ -127,7 +127,8 @@ function report(account: Account, work: Work, item: Tracked, several: boolean): 
       const memories = [...saidHere(work, item), ...untold(knownFor(context, work, item), unit.text, context.turns)];
       const most = orders.sentences ?? (asksForAll(unit.text) ? mostOfAll : mostQuotes);
       const answer =
-        fromMemory(memories, unit.text, most, context.turns) ?? nothingAbout(unknownIn(memories.map(read), unit.text));
+        fromMemory(memories, unit.text, most, context.turns) ??
+        nothingAbout(unknownIn(memories.map(readMemory), unit.text));
       return [inEnglish(account, unit.text, several ? headed(unit.text, answer) : answer)];
     }
     case 'forgetAbout': {
@@ -176,7 +177,7 @@ function howToForget({ id, content }: StepContext['memories'][number]): string {
 }
 
 /** The memories that answer a question: its own recall, or else the recall for the input as a whole. */
-function knownFor(context: StepContext, work: Work, item: Tracked): StepContext['memories'] {
+function knownFor(context: StepContext, work: AnswerWork, item: Tracked): StepContext['memories'] {
   const unit = item.unit;
   const outcome = item.outcomes[0];
   const own = outcome?.ok ? readRecall(outcome.result) : [];
@@ -185,7 +186,7 @@ function knownFor(context: StepContext, work: Work, item: Tracked): StepContext[
 }
 
 /** The sentences with which the answer reports on a message that this step has read. */
-function onMessage(account: Account, content: string, work: Work): string[] {
+function onMessage(account: Account, content: string, work: AnswerWork): string[] {
   const parts = reports(
     account,
     work,
@@ -199,7 +200,7 @@ function onMessage(account: Account, content: string, work: Work): string[] {
  * The reply to a message, for its sender: marked as a reply, so that it is read there and not followed as an
  * instruction. The effects of standing orders are left out.
  */
-export const replyTo = (account: Account, content: string, work: Work): string =>
+export const replyTo = (account: Account, content: string, work: AnswerWork): string =>
   cut(
     `${answerMark}${brief(content)} — ${onMessage(account, content, { ...work, items: work.items.slice(0, work.request.units.length) }).join('\n')}`,
     longestAnswer,

@@ -18,7 +18,7 @@
 import { anyOf, wordsOf } from '../../english/patterns.js';
 import { pets, relations } from '../../english/people.js';
 import {
-  Said,
+  SaidText,
   answersTo,
   asksForAForm,
   countTopics,
@@ -73,7 +73,7 @@ const longestNaming = 300;
 
 interface Named {
   /** "husband" */
-  who: Said;
+  who: SaidText;
   /** "Jan" */
   name: string;
 }
@@ -81,7 +81,7 @@ interface Named {
 function namedIn(content: string): Named | null {
   const found = named.exec(content.slice(0, longestNaming));
   const who = found?.[1] ?? found?.[4];
-  return who === undefined ? null : { who: new Said(who), name: found?.[2] ?? found?.[3] ?? '' };
+  return who === undefined ? null : { who: new SaidText(who), name: found?.[2] ?? found?.[3] ?? '' };
 }
 
 /** A text as it is compared with others. */
@@ -123,7 +123,7 @@ const stem = (word: string): string => (word.length > 3 && word.endsWith('s') ? 
 /** How many texts are kept at most, twice. */
 const kept = 1024;
 
-export class Told extends Said {
+export class Told extends SaidText {
   private known: {
     bare?: string;
     keywords?: ReadonlySet<string>;
@@ -159,7 +159,10 @@ export interface Read<M = RecalledMemory> {
   memory: M;
   told: Told;
 }
-export const read = <M extends { content: string }>(memory: M): Read<M> => ({ memory, told: toldIn(memory.content) });
+export const readMemory = <M extends { content: string }>(memory: M): Read<M> => ({
+  memory,
+  told: toldIn(memory.content),
+});
 
 /** Whose something is: "my sister's", "Ana's", "the dog's". */
 const possessor = new RegExp(
@@ -261,7 +264,7 @@ function peopleAsked(question: string, turns: StepContext['turns'], memories: re
 function ofThePeople(question: string, text: string, people: string): Test {
   if (people !== '') return (said) => said.inThirdPerson || mentions(said, people);
   if (!firstPerson.test(question) || asksWho.test(question)) return () => true;
-  const asked = new Said(text);
+  const asked = new SaidText(text);
   return ({ other }) => other === null || mentions(asked, other);
 }
 
@@ -315,7 +318,7 @@ export function unknownIn(memories: readonly Found[], question: string): string 
 }
 
 function saysTheRelation(question: string, asked: readonly string[], people: string): Test {
-  const topics = people === '' ? asked : asked.filter((topic) => !mentions(new Said(topic), people));
+  const topics = people === '' ? asked : asked.filter((topic) => !mentions(new SaidText(topic), people));
   const relations = topics.filter(isRelation);
   if (relations.length === 0 || (people === '' && !firstPerson.test(question))) return () => true;
   const others = topics.filter((topic) => !isRelation(topic));

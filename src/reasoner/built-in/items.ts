@@ -1,19 +1,19 @@
 /** Turns parsed units into tool calls for this agent, including those of standing orders. */
 import type { ToolCall, ToolOutcome } from '../../domain/model/model.js';
 import type { RecalledMemory, StepContext } from '../port.js';
-import type { Orders, Request, Task } from './request.js';
+import type { Orders, Request, RequestedTask } from './request.js';
 import { brief, cut, followsUp } from '../../english/sentences.js';
 import { aboutThis } from './quotes.js';
 import { keywords } from './fitting.js';
 
 export interface Item {
-  unit: Task;
+  unit: RequestedTask;
   calls: readonly ToolCall[];
   /** The reason why it cannot be done, if that is known before trying. */
   problem: string | null;
 }
 
-export interface Work {
+export interface AnswerWork {
   items: readonly Item[];
   /** The number of questions among the items; if there is one, all recalled memories are about it. */
   questions: number;
@@ -29,9 +29,9 @@ const rememberOf = (content: string, type: string): ToolCall => ({ tool: 'rememb
 export const sendOf = (to: string, content: string): ToolCall => ({ tool: 'send_message', arguments: { to, content } });
 
 /** `request` is the parsed text. */
-export function workOf(text: string, request: Request, agent: StepContext['agent'], orders: Orders | null): Work {
+export function workOf(text: string, request: Request, agent: StepContext['agent'], orders: Orders | null): AnswerWork {
   const items = request.units.map((unit) => itemOf(unit, agent));
-  const add = (unit: Task): void => {
+  const add = (unit: RequestedTask): void => {
     items.push(itemOf(unit, agent));
   };
   if (orders && text.trim() !== '') {
@@ -45,7 +45,7 @@ export function workOf(text: string, request: Request, agent: StepContext['agent
   return { items, request, questions: request.units.filter((u) => u.kind === 'recall').length };
 }
 
-function itemOf(unit: Task, agent: StepContext['agent']): Item {
+function itemOf(unit: RequestedTask, agent: StepContext['agent']): Item {
   switch (unit.kind) {
     case 'remember':
       return { unit, calls: [rememberOf(unit.text, unit.type)], problem: null };
@@ -80,7 +80,7 @@ function itemOf(unit: Task, agent: StepContext['agent']): Item {
 }
 
 function sharing(
-  { text: content, hive }: Extract<Task, { kind: 'share' }>,
+  { text: content, hive }: Extract<RequestedTask, { kind: 'share' }>,
   hives: readonly string[],
 ): Omit<Item, 'unit'> {
   const to = (hive_id: string): ToolCall => ({
@@ -105,7 +105,7 @@ function sharing(
  * What the input itself says about a question in it: "Remember that Ana is in Rome. Where is Ana?" Recall cannot know
  * it yet.
  */
-export function saidHere(work: Work, item: Item): RecalledMemory[] {
+export function saidHere(work: AnswerWork, item: Item): RecalledMemory[] {
   if (item.unit.kind !== 'recall') return [];
   const { text: query } = item.unit;
   const told = work.items

@@ -12,7 +12,7 @@ import { asksForAll, cut, endsAsQuestion, followsUp } from '../../english/senten
 import { isWeak, mentions } from '../../english/wordings.js';
 import { memoize } from '../../base/memoize.js';
 import type { RecalledMemory, StepContext } from '../port.js';
-import { type Read, type Told, bareOf, fitting, keywords, read } from './fitting.js';
+import { type Read, type Told, bareOf, fitting, keywords, readMemory } from './fitting.js';
 import { parseRequest } from './request.js';
 
 export const mostQuotes = 5;
@@ -34,10 +34,10 @@ const statedIn = memoize((text: string): string => {
 
 function knowledgeIn(memory: RecalledMemory): Read[] {
   const { type, content } = memory;
-  if (type === 'episodic') return endsAsQuestion(content.trimEnd()) ? [] : [read(memory)];
-  if ((type !== turnType && type !== 'message') || content.length > longestSaid) return [read(memory)];
+  if (type === 'episodic') return endsAsQuestion(content.trimEnd()) ? [] : [readMemory(memory)];
+  if ((type !== turnType && type !== 'message') || content.length > longestSaid) return [readMemory(memory)];
   const stated = statedIn(content);
-  return stated === '' ? [] : [read(stated === content ? memory : { ...memory, content: stated })];
+  return stated === '' ? [] : [readMemory(stated === content ? memory : { ...memory, content: stated })];
 }
 
 /** The memories that answer a question, best first, and then what was said later about the same. */
@@ -122,14 +122,14 @@ export function untold(
   const last = turns.at(-1);
   if (last?.role !== 'agent' || !followsUp(question)) return memories;
   const told = last.content.toLowerCase();
-  const rest = memories.filter((memory) => !told.includes(read(memory).told.bare));
+  const rest = memories.filter((memory) => !told.includes(readMemory(memory).told.bare));
   return rest.length > 0 ? rest : memories;
 }
 
 /** From the memories recalled for several questions together, selects those that share words with this question. */
 export function aboutThis(memories: readonly RecalledMemory[], question: string): RecalledMemory[] {
   const words = keywords(question);
-  const scored = memories.map((memory) => ({ memory, n: shared(words, read(memory).told) }));
+  const scored = memories.map((memory) => ({ memory, n: shared(words, readMemory(memory).told) }));
   return scored
     .filter((s) => s.n > 0)
     .sort((a, b) => b.n - a.n || b.memory.relevance - a.memory.relevance)

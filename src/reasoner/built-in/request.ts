@@ -9,11 +9,11 @@ import { itemsIn, joinedIn } from './listed.js';
 import { withoutOpening } from './politeness.js';
 import { sentenceEnd } from '../../english/sentences.js';
 
-export type Task = Exclude<Unit, { kind: 'steps' }>;
+export type RequestedTask = Exclude<Unit, { kind: 'steps' }>;
 type Instruction = Extract<Unit, { kind: 'remember' | 'send' | 'share' | 'ask' | 'say' }>;
 
 export interface Request {
-  units: readonly Task[];
+  units: readonly RequestedTask[];
   /** "Work in 5 steps". */
   steps: number | null;
   /** The number of units beyond the bound, which are not executed. */
@@ -55,7 +55,7 @@ function endOfLines(text: string, most: number): number {
 }
 
 class Reader {
-  private readonly units: Task[] = [];
+  private readonly units: RequestedTask[] = [];
   private steps: number | null = null;
   private dropped = 0;
   private sentences = 0;
@@ -136,7 +136,7 @@ class Reader {
   /**
    * Adds a unit, or appends a continuation to the preceding instruction. Returns the unit that may still be continued.
    */
-  private take(unit: Task, open: Instruction | null): Instruction | null {
+  private take(unit: RequestedTask, open: Instruction | null): Instruction | null {
     if (unit.kind === 'statement') {
       const before = open ?? this.units.at(-1);
       if (open) open.text += ` ${unit.text}`;
@@ -149,13 +149,13 @@ class Reader {
     return filled && isInstruction(filled) ? filled : null;
   }
 
-  private add(unit: Task): void {
+  private add(unit: RequestedTask): void {
     if (this.units.length < mostUnits) this.units.push(unit);
     else this.dropped++;
   }
 
   /** A unit whose content begins on the next line; null if there is no content. */
-  private filled(unit: Task): Task | null {
+  private filled(unit: RequestedTask): RequestedTask | null {
     if (!('text' in unit) || unit.text.trim() !== '') return unit;
     const block: string[] = [];
     while (this.at < this.lines.length && (this.lines[this.at] ?? '').trim() !== '')

@@ -21,7 +21,7 @@ import { parseQuery } from '../../memory/query.js';
 import { factLine, fenced, fencedLines, namedLine } from '../memory-lines.js';
 import { countTokens } from '../count-tokens.js';
 import { passageOf, termFinder } from '../passage.js';
-import type { GivenFile, RecalledMemory, StepContext, ToldBlock } from '../port.js';
+import type { PromptFile, RecalledMemory, StepContext, ToldBlock } from '../port.js';
 import { keptOf } from './kept.js';
 import type { Chat, ChatMessage as Message, ContentPart, Kept } from './chat.js';
 import { saidLast } from './shape.js';
@@ -254,12 +254,12 @@ function inputOf(context: StepContext): Message[] {
 }
 
 /** A text of the user with the files that came with it, whose names it has. */
-function said(text: string, files: readonly GivenFile[] = []): Message {
+function said(text: string, files: readonly PromptFile[] = []): Message {
   if (files.length === 0) return { role: 'user', content: text };
   return { role: 'user', content: [{ type: 'text', text }, ...files.map(fileOf)] };
 }
 
-const fileOf = ({ mediaType, filename = 'file', bytes }: GivenFile): ContentPart => {
+const fileOf = ({ mediaType, filename = 'file', bytes }: PromptFile): ContentPart => {
   const url = `data:${mediaType};base64,${bytes}`;
   return mediaType.startsWith('image/')
     ? { type: 'image_url', image_url: { url } }

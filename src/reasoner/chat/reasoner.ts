@@ -30,12 +30,12 @@ import { keptText } from './kept.js';
 import { outputFormOf, type OutputForm } from './output-form.js';
 import { type OwnTools, ownToolsOf } from './own-tools.js';
 import { byService, messagesOf, systemOf } from './prompt.js';
-import { empty, readReply, textReply, type Reply } from './reply.js';
+import { empty, readReply, textReply, type ModelReply } from './reply.js';
 import type { Chat } from './chat.js';
 import type { ModelServer } from './server.js';
 import { saidLast, shaped } from './shape.js';
 import { isTold, toolDefinitions } from './tools.js';
-import { type Given, measured, usualReserve, withinContext, withoutReserve } from './within-context.js';
+import { type GivenContext, measured, usualReserve, withinContext, withoutReserve } from './within-context.js';
 
 const defaultMaxAnswerBytes = 1024 * 1024;
 
@@ -210,7 +210,7 @@ async function next(
     learn: (tokens: number) => {
       deps.habits.learn(model, { window: tokens });
     },
-    measure: (given: Given) => measured(chatOf(model, given, form, own)),
+    measure: (given: GivenContext) => measured(chatOf(model, given, form, own)),
     reserve: context.agent.config.max_output_tokens ?? usualReserve,
   };
   const { reply, without } = await withinContext(context, window, (given) =>
@@ -261,7 +261,7 @@ function withinControls(calls: readonly ProposedCall[], { agent: { config } }: S
 
 function chatOf(
   model: string,
-  { context, lean }: Given,
+  { context, lean }: GivenContext,
   form: OutputForm | undefined,
   own: OwnTools | undefined,
 ): Chat {
@@ -294,7 +294,7 @@ interface Asking {
   form: OutputForm | undefined;
   own: OwnTools | undefined;
 }
-type UsableReply = Exclude<Reply, { kind: 'unusable' }>;
+type UsableReply = Exclude<ModelReply, { kind: 'unusable' }>;
 
 /**
  * A reply that can be used. One that cannot is returned to the model once, in words of the service. An answer of a form
@@ -322,7 +322,7 @@ async function usable(asking: Asking, chat: Chat, context: StepContext): Promise
 }
 
 /** Why a reply cannot be used. At the last step nobody would see the outcome of calls that cannot be made. */
-function problemOf(reply: Reply, last: boolean): string | null {
+function problemOf(reply: ModelReply, last: boolean): string | null {
   if (reply.kind === 'unusable') return reply.problem;
   if (!last || reply.kind !== 'calls' || reply.aside !== '') return null;
   return reply.calls.every(({ refused }) => refused !== undefined) ? (reply.calls[0]?.refused ?? null) : null;
@@ -340,11 +340,11 @@ const mostContinued = 8;
  * The whole of a reply. An answer that the server's own limit has cut off is continued; one that begins anew in place of
  * that is not joined. A limit that somebody has set is where the answer ends.
  */
-async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat): Promise<Reply> {
+async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat): Promise<ModelReply> {
   let begun = '';
   const isLimited = chat.maxOutputTokens !== undefined;
   const wanted = typeof chat.toolChoice === 'object' ? chat.toolChoice.name : undefined;
-  const ended = (text: string): Reply => (form ? textReply(text, form) : { kind: 'cut', text });
+  const ended = (text: string): ModelReply => (form ? textReply(text, form) : { kind: 'cut', text });
   for (let requests = 0; ; requests++) {
     const goesOn = begun !== '';
     const asked = goesOn ? continuing(chat, begun) : chat;

@@ -39,7 +39,7 @@ export const completion = z.object({
   ),
 });
 
-export type Reply = (
+export type ModelReply = (
   | { kind: 'calls'; calls: ProposedCall[]; /** Text beside the calls. */ aside: string }
   | { kind: 'text'; text: string }
   /** The beginning of an answer, which a length limit has cut off. */
@@ -52,7 +52,7 @@ export type Reply = (
 
 /** The problem of a reply that says nothing. */
 export const empty = 'it is empty';
-const unusable = (problem: string): Reply => ({ kind: 'unusable', problem });
+const unusable = (problem: string): ModelReply => ({ kind: 'unusable', problem });
 
 /**
  * Throws ReasonerError('refused') if the model or a filter declined, and 'bad_response' if this is not a chat
@@ -64,7 +64,7 @@ export function readReply(
   form?: OutputForm,
   own?: OwnTools,
   wanted?: string,
-): Reply {
+): ModelReply {
   const parsed = completion.safeParse(raw);
   if (!parsed.success)
     throw Object.assign(
@@ -103,7 +103,7 @@ interface Made {
   arguments?: unknown;
 }
 
-function cutOff(text: string, [first, ...more]: readonly Made[], form?: OutputForm): Reply {
+function cutOff(text: string, [first, ...more]: readonly Made[], form?: OutputForm): ModelReply {
   const answer = first?.name === 'answer' && more.length === 0;
   const begun = !first ? text : answer ? (form ? textOf : contentOf)(first.arguments) : '';
   return begun.trim() === '' ? unusable('it was cut off at the length limit: be brief') : { kind: 'cut', text: begun };
@@ -113,13 +113,13 @@ const textOf = (given: unknown): string => (typeof given === 'string' ? given : 
 const contentOf = (given: unknown): string => storable(new AnswerContent().add(textOf(given)));
 
 /** An answer in plain text, which may have to be of a form. */
-export function textReply(text: string, form?: OutputForm): Reply {
+export function textReply(text: string, form?: OutputForm): ModelReply {
   const call = form?.read(text);
   if (call === undefined) return { kind: 'text', text };
   return typeof call === 'string' ? unusable(call) : { kind: 'calls', calls: [call], aside: '' };
 }
 
-function callsOf(made: readonly Made[], aside: string, form?: OutputForm, own?: OwnTools): Reply {
+function callsOf(made: readonly Made[], aside: string, form?: OutputForm, own?: OwnTools): ModelReply {
   if (made.length > mostCalls) return unusable(`it has ${made.length} calls: make at most ${mostCalls} in a step`);
   const calls: ProposedCall[] = [];
   for (const { name, arguments: given } of made) {

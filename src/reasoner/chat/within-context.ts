@@ -10,7 +10,7 @@ import { bytesOfToken, tokensOf } from '../../domain/run/conversation.js';
 import { ReasonerError, type StepContext } from '../port.js';
 import type { Chat } from './chat.js';
 
-export interface Given {
+export interface GivenContext {
   context: StepContext;
   /** Without guidance, and with no tools but those of the agent's own. */
   lean: boolean;
@@ -21,7 +21,7 @@ export interface ContextWindow {
   of(): number;
   learn(tokens: number): void;
   /** How many tokens this would have. */
-  measure(given: Given): number;
+  measure(given: GivenContext): number;
   /** How many are left for the reply. */
   reserve: number;
 }
@@ -46,10 +46,10 @@ export const fittingIn = (window: number, refused: number, reserve = usualReserv
 const mark = '… (cut short)';
 
 const shorten = (
-  { context, lean }: Given,
+  { context, lean }: GivenContext,
   most: number,
   inStep: (i: number, steps: number) => boolean,
-): Given | null => {
+): GivenContext | null => {
   const { transcript } = context;
   const tooLong = (i: number): boolean =>
     inStep(i, transcript.length) && transcript[i]?.some(({ result }) => result.length > most + mark.length) === true;
@@ -89,7 +89,10 @@ function laterTurns(all: StepContext['turns'], left: number, most: number): Step
 }
 
 /** Each is made as often as it changes something. `all` are the turns that there were, `most` the window. */
-const cuts: readonly { what: string; cut(given: Given, all: StepContext['turns'], most: number): Given | null }[] = [
+const cuts: readonly {
+  what: string;
+  cut(given: GivenContext, all: StepContext['turns'], most: number): GivenContext | null;
+}[] = [
   {
     what: 'the older turns of the conversation',
     cut: ({ context, lean }, all, most) =>
@@ -104,11 +107,11 @@ const cuts: readonly { what: string; cut(given: Given, all: StepContext['turns']
   },
   ...[2000, 300].map((most) => ({
     what: 'the whole of what tools returned earlier',
-    cut: (given: Given) => shorten(given, most, earlier),
+    cut: (given: GivenContext) => shorten(given, most, earlier),
   })),
   ...[16_000, 4000, 1000].map((most) => ({
     what: 'the whole of what tools returned last',
-    cut: (given: Given) => shorten(given, most, last),
+    cut: (given: GivenContext) => shorten(given, most, last),
   })),
   {
     what: 'guidance and tools that it can do without',
@@ -121,9 +124,9 @@ const cuts: readonly { what: string; cut(given: Given, all: StepContext['turns']
 export async function withinContext<T>(
   context: StepContext,
   window: ContextWindow,
-  ask: (given: Given) => Promise<T>,
+  ask: (given: GivenContext) => Promise<T>,
 ): Promise<{ reply: T; without: readonly string[] }> {
-  let given: Given = { context, lean: false };
+  let given: GivenContext = { context, lean: false };
   const without = new Set<string>();
   let at = 0;
   const cutOnce = (): boolean => {

@@ -29,7 +29,7 @@ import type { Trees } from './environment.js';
 
 type Body = object;
 export type TreeName = 'docs' | 'lists' | 'system';
-export interface Entry {
+export interface KeyEntry {
   tree: TreeName;
   key: string;
   value: string;
@@ -80,9 +80,9 @@ const tail = (sort: readonly SortValue[], id: string): string => {
 };
 
 /** The index keys of a document. */
-export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): Entry[] {
+export function docEntries(entity: EntityRef, prefix: string, kind: DocKind, id: string, body: Body): KeyEntry[] {
   const { definition, lists, usual } = shapeOf(kind);
-  const entries: Entry[] = [];
+  const entries: KeyEntry[] = [];
   const workspace = keyPart(entity.workspace);
   const code = entityCode(entity);
   const opensOwn = opensOwnSession(kind, id, body as PackedRun);
@@ -145,9 +145,9 @@ export const duePrefix = 'due';
 export const workspacesPrefix = 'workspace';
 
 /** The index keys of a head, from its line of facets. */
-export function headEntries(entity: EntityRef, prefix: string, facets: string): Entry[] {
+export function headEntries(entity: EntityRef, prefix: string, facets: string): KeyEntry[] {
   const [active, due, lists] = JSON.parse(facets) as [boolean, number | null, [string[], SortValue[]][] | null];
-  const entries: Entry[] = [];
+  const entries: KeyEntry[] = [];
   if (active) entries.push({ tree: 'system', key: `${activePrefix}\0${prefix}`, value: '' });
   if (due !== null) entries.push({ tree: 'system', key: `${duePrefix}\0${numberPart(due)}\0${prefix}`, value: '' });
   if (lists === null) return entries;

@@ -45,10 +45,10 @@ export interface MetaPage {
  * `suspect`: the file is shorter than its header says, which is valid only if the pages at its end were freed before
  * they were ever written.
  */
-export type Finding = { kind: 'fine' } | { kind: 'suspect'; what: string } | { kind: 'damaged'; what: string };
+export type HeaderFinding = { kind: 'fine' } | { kind: 'suspect'; what: string } | { kind: 'damaged'; what: string };
 
 /** Inspects the header; an empty or absent file is valid (lmdb then creates it). */
-export function inspectHeader(file: string): Finding {
+export function inspectHeader(file: string): HeaderFinding {
   let fd: number;
   try {
     fd = openSync(file, 'r');
@@ -84,10 +84,10 @@ const numberKeys = 0x08;
 /** Options of the environment, which are kept with the flags of the free list: LMDB_RESTORE=safe, and metrics. */
 const harmlessFlags = 0x0c00;
 
-const fine: Finding = { kind: 'fine' };
-const damaged = (what: string): Finding => ({ kind: 'damaged', what });
+const fine: HeaderFinding = { kind: 'fine' };
+const damaged = (what: string): HeaderFinding => ({ kind: 'damaged', what });
 
-function check(fd: number): Finding {
+function check(fd: number): HeaderFinding {
   if (fstatSync(fd).size === 0) return fine;
   const newest = readMeta(fd);
   if (typeof newest === 'string') return damaged(newest);

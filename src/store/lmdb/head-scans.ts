@@ -6,7 +6,7 @@ import type { Tree, Trees } from './environment.js';
 import { entityOfKey, entityPrefix, keyPart, kindCodes, numberPart } from '../keys.js';
 import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
-import type { Snapshots } from './snapshots.js';
+import type { ReadSnapshots } from './snapshots.js';
 import { decodeHead } from './values.js';
 
 const pageSize = 256;
@@ -14,7 +14,7 @@ const pageSize = 256;
 export class HeadScans {
   constructor(
     private readonly trees: Trees,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: ReadSnapshots,
   ) {}
 
   all({ workspace, kind, after, shards }: HeadScope = {}): AsyncGenerator<Head[]> {

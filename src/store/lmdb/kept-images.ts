@@ -22,7 +22,7 @@ import { entityPrefix, numberPart } from '../keys.js';
 import type { Trees } from './environment.js';
 import { keysUnder } from './keys.js';
 import type { Reader } from './entries.js';
-import type { Operation, Write } from './write.js';
+import type { KeyWrite, Write } from './write.js';
 
 const folderName = 'recall';
 const imagePrefix = 'image';
@@ -58,18 +58,18 @@ function readMark(text: string | undefined): Mark | null {
 const kindNumber = (kind: string): number => (recalledKinds as readonly string[]).indexOf(kind);
 
 /** What a commit notes. `outdated` says that files and notes are to be removed. */
-export function noted(
+export function imageNote(
   { seq, counts, puts, deletes }: Commit,
   prefix: string,
   system: Trees['system'],
-): { operations: readonly Operation[]; outdated: boolean } {
+): { operations: readonly KeyWrite[]; outdated: boolean } {
   const gone = [...deletes, ...puts.filter(({ rewrites }) => rewrites)].filter(({ kind }) => kindNumber(kind) >= 0);
   const { memories = 0, messages = 0, runs = 0 } = counts;
   const mark = gone.length === 0 && memories + messages + runs < few ? null : readMark(system.get(markKey(prefix)));
   if (mark === null) return { operations: [], outdated: false };
   const notes: Note[] = gone.map(({ kind, id }) => [kindNumber(kind), id, 1]);
   for (const { kind, id, rewrites } of puts) if (kindNumber(kind) >= 0 && !rewrites) notes.push([kindNumber(kind), id]);
-  const operations: Operation[] = [{ tree: 'system', key: noteKey(prefix, seq), value: JSON.stringify(notes) }];
+  const operations: KeyWrite[] = [{ tree: 'system', key: noteKey(prefix, seq), value: JSON.stringify(notes) }];
   const isLate = seq - mark.seq > mostNotes;
   if (gone.length > 0 || isLate)
     operations.push({ tree: 'system', key: markKey(prefix), value: isLate ? null : markText({ seq, file: '' }) });
@@ -260,7 +260,7 @@ export class LmdbImages {
   }
 
   /** No entity has this key, so the condition always holds. */
-  private async unconditionally(operations: readonly Operation[]): Promise<void> {
+  private async unconditionally(operations: readonly KeyWrite[]): Promise<void> {
     await this.writer.write({ key: imagePrefix, expected: 0, operations });
   }
 }

@@ -12,7 +12,7 @@
  */
 import type { PackedRun } from '../../domain/run/stored-run.js';
 import type { ListDefinition, SortValue } from '../collections.js';
-import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
+import { definitionOf, filterOf, isHeadCollection, isSearched, type UnpagedQuery } from '../list-query.js';
 import type { EntityRef, Listed, ListQuery, Page, Position } from '../port.js';
 import {
   besideCreated,
@@ -29,7 +29,7 @@ import { entityPrefix, lastPart, keyPart, sortPart } from '../keys.js';
 import { entityOfCode, opener, keysUnder, unusual } from './keys.js';
 import { besideOne, besideOpenings, opensOwnSession, ownRun } from './own-sessions.js';
 import { scan, scanTogether, type Beside, type Range } from './scan.js';
-import type { Snapshot, Snapshots } from './snapshots.js';
+import type { Snapshot, ReadSnapshots } from './snapshots.js';
 import { headSnapshot, parseBody } from './values.js';
 
 const mostExamined = 10_000;
@@ -41,7 +41,7 @@ type Body = object;
 type Item = Omit<Listed, 'body'> & { body: Body };
 type ItemPage = Omit<Page, 'items'> & { items: Item[] };
 /** Whether a query asks for the runs that open a session. */
-const isOpening = ({ collection, list }: Query): boolean => collection === 'run' && list === 'opening';
+const isOpening = ({ collection, list }: UnpagedQuery): boolean => collection === 'run' && list === 'opening';
 
 interface Found {
   id: string;
@@ -72,7 +72,7 @@ interface Source extends Entries {
 export class Lists {
   constructor(
     private readonly trees: Trees,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: ReadSnapshots,
     private readonly passes = mostPassed,
   ) {}
 
@@ -131,7 +131,7 @@ export class Lists {
     return { items, next };
   }
 
-  async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
+  async count(query: UnpagedQuery, limit: number): Promise<{ count: number; exact: boolean }> {
     const source = this.source(query);
     const range = rangeOf(source, { ...query, order: 'asc' });
     const matches = filterOf(query);
@@ -183,7 +183,7 @@ export class Lists {
     };
   }
 
-  private source(query: Query): Source {
+  private source(query: UnpagedQuery): Source {
     const { workspace, collection, list, entity } = query;
     const definition = definitionOf(query);
     const by = query.by ?? '';

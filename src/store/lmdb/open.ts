@@ -57,7 +57,7 @@ import { plan } from './plan.js';
 import { purge, removeAudit } from './purge.js';
 import { Reader } from './entries.js';
 import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
-import { Snapshots } from './snapshots.js';
+import { ReadSnapshots } from './snapshots.js';
 import { Sums, type PendingCount } from './sums.js';
 import { sweepRecords, sweepEveryMs } from './sweep.js';
 import { sweepTombstones } from './tombstones.js';
@@ -142,7 +142,7 @@ class LmdbStore implements Store {
   /** One process serves all of them, so none is stored. */
   readonly shards = fewestShards;
   private state: 'open' | 'closing' | 'closed' = 'open';
-  private readonly snapshots: Snapshots;
+  private readonly snapshots: ReadSnapshots;
   private readonly reader: Reader;
   private readonly lists: Lists;
   private readonly headScans: HeadScans;
@@ -167,7 +167,7 @@ class LmdbStore implements Store {
   ) {
     this.now = now;
     this.log = log;
-    this.snapshots = new Snapshots(trees);
+    this.snapshots = new ReadSnapshots(trees);
     this.reader = new Reader(trees);
     this.lists = new Lists(trees, this.snapshots);
     this.headScans = new HeadScans(trees, this.snapshots);

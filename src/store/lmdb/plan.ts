@@ -11,7 +11,7 @@
 import { checkKey, entityPrefix, keyPart, numberPart, recordText } from '../keys.js';
 import type { Commit, EntityRef, IdempotencyRecord, Put } from '../port.js';
 import {
-  type Entry,
+  type KeyEntry,
   docEntries,
   docKey,
   entryLine,
@@ -24,10 +24,10 @@ import {
 } from './entries.js';
 import type { Trees } from './environment.js';
 import { encodeHead, headLines, parseBody, parseCounts } from './values.js';
-import { noted } from './kept-images.js';
+import { imageNote } from './kept-images.js';
 import { recordKey, expiryPrefix } from './keys.js';
 import { goneEntry } from './tombstones.js';
-import type { Operation, Write } from './write.js';
+import type { KeyWrite, Write } from './write.js';
 
 /** Documents already changed by this commit: the new text, or null if deleted. */
 type Staged = Map<string, string | null>;
@@ -44,7 +44,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
   const before = old ? headLines(old.value) : null;
   const facets = headFacets(commit.entity, commit);
   const counts = JSON.stringify(commit.counts);
-  const operations: Operation[] = [];
+  const operations: KeyWrite[] = [];
   if (before?.facets !== facets) {
     change(
       operations,
@@ -54,7 +54,7 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
   }
   documents(operations, commit, prefix, trees.docs);
   for (const record of commit.records) operations.push(...recordOperations(prefix, record));
-  const notes = noted(commit, prefix, trees.system);
+  const notes = imageNote(commit, prefix, trees.system);
   operations.push(...notes.operations);
   if (commit.deleted && !commit.active) operations.push(goneEntry(now, prefix));
   const delta = before?.counts === counts ? null : difference(commit.counts, before ? parseCounts(before.counts) : {});
@@ -69,14 +69,14 @@ export function plan(commit: Commit, trees: Pick<Trees, 'heads' | 'docs' | 'syst
 }
 
 /** What is written for a record of the entity with this prefix. */
-export function recordOperations(prefix: string, record: IdempotencyRecord): Operation[] {
-  const operations: Operation[] = [];
+export function recordOperations(prefix: string, record: IdempotencyRecord): KeyWrite[] {
+  const operations: KeyWrite[] = [];
   add(operations, 'docs', recordKey(prefix, record.id), recordText(record));
   add(operations, 'system', `${expiryPrefix}\0${numberPart(record.expiresAt)}\0${prefix}\0${keyPart(record.id)}`, '');
   return operations;
 }
 
-function documents(operations: Operation[], commit: Commit, prefix: string, docs: Trees['docs']): void {
+function documents(operations: KeyWrite[], commit: Commit, prefix: string, docs: Trees['docs']): void {
   const { entity, puts, deletes } = commit;
   const inside = firstEntries(puts);
   const staged: Staged | null = puts.length + deletes.length > 1 ? new Map() : null;
@@ -121,12 +121,12 @@ function documents(operations: Operation[], commit: Commit, prefix: string, docs
 const entriesOf = (entity: EntityRef, prefix: string, { kind, id }: Pick<Put, 'kind' | 'id'>, text: string | null) =>
   text === null ? [] : docEntries(entity, prefix, kind, id, parseBody(text));
 
-function add(operations: Operation[], tree: Operation['tree'], key: string, value: string): void {
+function add(operations: KeyWrite[], tree: KeyWrite['tree'], key: string, value: string): void {
   operations.push({ tree, key: checkKey(key), value });
 }
 
 /** The operations that turn old entries into new ones; unchanged entries are not written again. */
-function change(operations: Operation[], old: readonly Entry[], now: readonly Entry[]): void {
+function change(operations: KeyWrite[], old: readonly KeyEntry[], now: readonly KeyEntry[]): void {
   for (const entry of old) {
     if (!now.some((e) => e.key === entry.key && e.tree === entry.tree))
       operations.push({ tree: entry.tree, key: entry.key, value: null });

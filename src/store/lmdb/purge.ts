@@ -8,7 +8,7 @@ import { keysUnder } from './keys.js';
 import { parseBody } from './values.js';
 import { goneEntry } from './tombstones.js';
 import type { Writer } from './writer.js';
-import type { Operation } from './write.js';
+import type { KeyWrite } from './write.js';
 
 /**
  * Sorts before every document and list of an entity and after its idempotency records, which answer a repeated delete
@@ -48,7 +48,7 @@ export async function removeAudit(
 ): Promise<boolean> {
   const prefix = entityPrefix(entity);
   const key = checkKey(prefix);
-  const operations: Operation[] = [];
+  const operations: KeyWrite[] = [];
   for (const id of ids) {
     const at = docKey(prefix, 'audit', id);
     const text = trees.docs.get(at);
@@ -70,9 +70,9 @@ function chunk(
   entity: EntityRef,
   prefix: string,
   limit: number,
-): { operations: Operation[]; documents: number; more: boolean } {
+): { operations: KeyWrite[]; documents: number; more: boolean } {
   const range = { start: prefix + afterRecords, end: keysUnder(prefix).end };
-  const operations: Operation[] = [];
+  const operations: KeyWrite[] = [];
   let documents = 0;
   let bytes = 0;
   for (const { key: at, value } of docs.getRange(range)) {

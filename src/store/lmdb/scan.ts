@@ -26,7 +26,7 @@ export async function scan(tree: Tree, range: Range, snapshot: Snapshot, visit: 
 }
 
 /** A range of keys that is walked together with others, in the order of the places of all their keys. */
-export interface Lane {
+export interface ScanLane {
   tree: Tree;
   range: Range;
   place: (key: string) => string;
@@ -42,7 +42,7 @@ export interface Beside {
 
 /** As `scan`, for several lanes of one order; `visit` is told which of them the entry is in. */
 export async function scanTogether(
-  lanes: readonly Lane[],
+  lanes: readonly ScanLane[],
   snapshot: Snapshot,
   visit: (lane: number, key: string, value: string) => boolean,
 ): Promise<void> {
@@ -55,11 +55,11 @@ export async function scanTogether(
 }
 
 function walkTogether(
-  lanes: readonly Lane[],
+  lanes: readonly ScanLane[],
   snapshot: Snapshot,
   visit: (lane: number, key: string, value: string) => boolean,
   due: () => boolean,
-): Lane[] | null {
+): ScanLane[] | null {
   const reverse = lanes[0]?.range.order === 'desc';
   const walks = lanes.map((lane) => {
     const entries = entriesIn(lane.tree, lane.range, snapshot)[Symbol.iterator]();

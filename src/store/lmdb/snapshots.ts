@@ -30,7 +30,7 @@ export interface HeldSnapshot extends Snapshot {
   release(): void;
 }
 
-export class Snapshots {
+export class ReadSnapshots {
   private readonly places = new Semaphore(mostHeld);
   private held = 0;
   /** Milliseconds of work in this turn. */

@@ -7,7 +7,7 @@
  *     slices, concurrently with commits. A start never waits for it. (100,000 heads: 0.14 s on a busy machine of 2
  *     cores.)
  *  LmdbSums.U2 A process beside the server that changes counts says so in the transaction of its commit
- *     (`noteChange`), and the server adds the sums of that workspace up again. It itself adds up for each request.
+ *     (`noteSumChange`), and the server adds the sums of that workspace up again. It itself adds up for each request.
  *
  * Adding up while commits are in flight: the seq of a head in the snapshot tells whether the snapshot contains a
  * commit. If it does not, its change is added when the commit has taken effect.
@@ -17,7 +17,7 @@ import type { Trees } from './environment.js';
 import { keyPart } from '../keys.js';
 import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
-import type { Snapshot, Snapshots } from './snapshots.js';
+import type { Snapshot, ReadSnapshots } from './snapshots.js';
 import { headLines, parseCounts } from './values.js';
 import type { Write } from './write.js';
 
@@ -51,7 +51,7 @@ function addTo(numbers: Numbers, delta: Readonly<Numbers>): void {
 }
 
 /** Called by a process beside the server inside the transaction of its commit (LmdbSums.U2). */
-export function noteChange({ system }: Pick<Trees, 'system'>, workspace: string): void {
+export function noteSumChange({ system }: Pick<Trees, 'system'>, workspace: string): void {
   void system.put(changeKey(workspace), randomUUID());
 }
 
@@ -62,7 +62,7 @@ export class Sums {
 
   constructor(
     private readonly trees: Trees,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: ReadSnapshots,
     private readonly shared: boolean,
   ) {}
 

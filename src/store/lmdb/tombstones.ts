@@ -13,7 +13,7 @@ import type { Trees } from './environment.js';
 import { entityOfKey, entityPrefix, numberPart } from '../keys.js';
 import { keysUnder } from './keys.js';
 import { decodeHead } from './values.js';
-import type { Operation, Write } from './write.js';
+import type { KeyWrite, Write } from './write.js';
 
 /** Longer than a request stays on its way through the process that works on the store. */
 export const goneMs = 5 * 60_000;
@@ -23,14 +23,14 @@ const gonePrefix = 'gone';
 const mostAtOnce = 200;
 
 const goneKey = (lookAt: number, entity: string): string => `${gonePrefix}\0${numberPart(lookAt)}\0${entity}`;
-const later = (lookAt: number, entity: string, value = ''): Operation => ({
+const later = (lookAt: number, entity: string, value = ''): KeyWrite => ({
   tree: 'system',
   key: goneKey(lookAt, entity),
   value,
 });
 
 /** What the commit that deletes an entity adds, so that its head is looked at. */
-export const goneEntry = (now: number, entity: string): Operation => later(now + goneMs, entity);
+export const goneEntry = (now: number, entity: string): KeyWrite => later(now + goneMs, entity);
 
 /** Looks at all heads whose time has come. `write` makes a conditional write, as a commit does. */
 export async function sweepTombstones(
@@ -59,10 +59,10 @@ const counted = 'counted';
 function removal(trees: Trees, key: string, wasCounted: boolean, now: number): Write {
   const prefix = key.slice(key.indexOf('\0', gonePrefix.length + 1) + 1);
   const entity = entityOfKey(prefix);
-  const looked: Operation = { tree: 'system', key, value: null };
+  const looked: KeyWrite = { tree: 'system', key, value: null };
   const stored = trees.heads.getEntry(entityPrefix(entity));
   const expected = stored?.version ?? 0;
-  const done = (...more: Operation[]): Write => ({ key: prefix, expected, operations: [looked, ...more] });
+  const done = (...more: KeyWrite[]): Write => ({ key: prefix, expected, operations: [looked, ...more] });
   if (!stored) return done();
   const head = decodeHead(entity, expected, stored.value);
   if (!head.deleted || head.active) return done();

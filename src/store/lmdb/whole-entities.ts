@@ -5,7 +5,7 @@ import type { Trees } from './environment.js';
 import { entryOf } from './entries.js';
 import { keysUnder } from './keys.js';
 import { scan } from './scan.js';
-import type { Snapshots } from './snapshots.js';
+import type { ReadSnapshots } from './snapshots.js';
 import { decodeHead, parseBody } from './values.js';
 
 const inPage = 500;
@@ -14,7 +14,7 @@ const pageBytes = 1024 * 1024;
 export class WholeEntities {
   constructor(
     private readonly trees: Trees,
-    private readonly snapshots: Snapshots,
+    private readonly snapshots: ReadSnapshots,
   ) {}
 
   /** In one snapshot, however long it takes, so that no entity is changed too often to be read. */

@@ -2,7 +2,7 @@
 import type { TreeName } from './entries.js';
 
 /** A null `value` removes the key. */
-export interface Operation {
+export interface KeyWrite {
   tree: TreeName;
   key: string;
   value: string | null;
@@ -15,7 +15,7 @@ export interface Write {
   expected: number;
   /** The new head; null removes it; if absent, the head is unchanged. */
   head?: { text: string; seq: number } | null;
-  operations: readonly Operation[];
+  operations: readonly KeyWrite[];
   /** The change of the head's counts, if any. */
   counts?: { workspace: string; delta: Readonly<Record<string, number>> };
   /** The image of the entity's index is of no use any more (kept-images.ts). */

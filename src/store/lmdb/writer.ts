@@ -16,7 +16,7 @@
 import { StoreError } from '../port.js';
 import type { Tree, Trees } from './environment.js';
 import { toStoreError } from './failures.js';
-import { noteChange } from './sums.js';
+import { noteSumChange } from './sums.js';
 import type { Write } from './write.js';
 
 export interface Writer {
@@ -103,7 +103,7 @@ export class SharedWriter implements Writer {
       const { heads } = this.trees;
       if (!(write.expected === 0 ? heads.get(write.key) === undefined : heads.doesExist(write.key, write.expected)))
         return false;
-      if (write.counts) noteChange(this.trees, write.counts.workspace);
+      if (write.counts) noteSumChange(this.trees, write.counts.workspace);
       apply(this.trees, write);
       return true;
     });

@@ -21,12 +21,12 @@
 import type { ClientBulkWriteModel } from 'mongodb';
 import { backoffMs } from '../../domain/shared/clock.js';
 import { applyAgeMs, Stopwatch } from './age.js';
-import { byIds, documentsOf, reconnect, type Connection } from './connection.js';
+import { byIds, documentsOf, reconnect, type MongoConnection } from './connection.js';
 import { docKinds } from '../list-query.js';
 import { recordCollection, type DocumentKey, type StoredDocument } from './documents.js';
 import { duplicateKey, isRefusal, isTransient, unfinished, writeErrors } from './failures.js';
 import { BatchedReads } from './gather.js';
-import type { Change } from './plan.js';
+import type { GuardedWrite } from './plan.js';
 import type { DocKind } from '../port.js';
 
 /** How long a server is not asked again for an ordered write that it has refused, ms. */
@@ -44,7 +44,7 @@ export class Applier {
   /** The server's last refusal of an ordered write. */
   private refusal: Stopwatch | null = null;
 
-  constructor(private readonly connection: Connection) {
+  constructor(private readonly connection: MongoConnection) {
     this.seqs = new Map(
       [...docKinds, recordCollection].map((name) => [
         name,
@@ -61,7 +61,7 @@ export class Applier {
    * Writes the changes of many commits at once. Returns the promise of the write that each change is part of, so that
    * no commit waits for a collection that it did not change.
    */
-  start(changes: readonly Change[], age: Stopwatch): ReadonlyMap<Change, Promise<void>> {
+  start(changes: readonly GuardedWrite[], age: Stopwatch): ReadonlyMap<GuardedWrite, Promise<void>> {
     const { ordered, others } = this.ordersWrites ? byOrder(changes) : { ordered: [], others: changes };
     const sent = inOrder(others, (name, group) => this.write(name, group, age));
     const done = ordered.length > 0 ? this.writeOrdered(ordered, age) : null;
@@ -77,7 +77,7 @@ export class Applier {
    * The driver splits what is too much for one command, and sends the parts in order. An error says
    * little about the single changes; if its cause lasts, it shows again when they are finished.
    */
-  private async writeOrdered(changes: readonly Change[], age: Stopwatch): Promise<void> {
+  private async writeOrdered(changes: readonly GuardedWrite[], age: Stopwatch): Promise<void> {
     const { client, databaseName } = this.connection.db;
     const operations = changes.map((change) => operation(databaseName, change));
     try {
@@ -101,11 +101,11 @@ export class Applier {
   }
 
   /** Finishes the commit that a load found. Its changes are usually all present, so it reads first. */
-  async finish(changes: readonly Change[], age: Stopwatch): Promise<void> {
+  async finish(changes: readonly GuardedWrite[], age: Stopwatch): Promise<void> {
     await Promise.all(new Set(inOrder(changes, (name, group) => this.repeat(name, group, age)).values()));
   }
 
-  private async write(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
+  private async write(name: string, changes: readonly GuardedWrite[], age: Stopwatch): Promise<void> {
     const fresh = changes.filter((c) => c.isNew);
     const known = changes.filter((c) => !c.isNew);
     const left = await Promise.all([
@@ -115,7 +115,7 @@ export class Applier {
     await this.repeat(name, left.flat(), age);
   }
 
-  private async repeat(name: string, changes: readonly Change[], age: Stopwatch): Promise<void> {
+  private async repeat(name: string, changes: readonly GuardedWrite[], age: Stopwatch): Promise<void> {
     for (let left = changes; left.length > 0;) {
       const look = left;
       const older = await this.trying(age, () => this.older(name, look));
@@ -124,7 +124,7 @@ export class Applier {
   }
 
   /** Returns the changes whose documents already exist. */
-  private insert(name: string, changes: readonly Change[]): Promise<Change[]> {
+  private insert(name: string, changes: readonly GuardedWrite[]): Promise<GuardedWrite[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).insertMany(
         changes.map((c) => c.document),
@@ -134,7 +134,7 @@ export class Applier {
   }
 
   /** Returns the changes that met a duplicate key. */
-  private replace(name: string, changes: readonly Change[]): Promise<Change[]> {
+  private replace(name: string, changes: readonly GuardedWrite[]): Promise<GuardedWrite[]> {
     return duplicates(changes, () =>
       documentsOf(this.connection, name).bulkWrite(
         changes.map((change) => ({ replaceOne: guarded(change) })),
@@ -144,7 +144,7 @@ export class Applier {
   }
 
   /** Returns the changes whose stored document is absent or has an older seq. */
-  private async older(name: string, changes: readonly Change[]): Promise<Change[]> {
+  private async older(name: string, changes: readonly GuardedWrite[]): Promise<GuardedWrite[]> {
     const there = await Promise.all(changes.map(async (c) => this.seqs.get(name)?.get(c.document)));
     return changes.filter(({ document }, i) => (there[i]?.s ?? 0) < document.s);
   }
@@ -164,11 +164,11 @@ export class Applier {
 }
 
 function inOrder(
-  changes: readonly Change[],
-  send: (name: string, group: readonly Change[]) => Promise<void>,
-): Map<Change, Promise<void>> {
-  const sent = new Map<Change, Promise<void>>();
-  const sendAll = (part: readonly Change[], after?: Promise<unknown>): void => {
+  changes: readonly GuardedWrite[],
+  send: (name: string, group: readonly GuardedWrite[]) => Promise<void>,
+): Map<GuardedWrite, Promise<void>> {
+  const sent = new Map<GuardedWrite, Promise<void>>();
+  const sendAll = (part: readonly GuardedWrite[], after?: Promise<unknown>): void => {
     for (const [name, group] of byCollection(part)) {
       const done = after ? after.then(() => send(name, group)) : send(name, group);
       for (const change of group) sent.set(change, done);
@@ -182,10 +182,10 @@ function inOrder(
   return sent;
 }
 
-const isGround = ({ to }: Change): boolean => to !== tellsWhatIsDone && to !== recordCollection;
+const isGround = ({ to }: GuardedWrite): boolean => to !== tellsWhatIsDone && to !== recordCollection;
 
 /** The changes that rest on others of their commit. */
-function resting(changes: readonly Change[]): ReadonlySet<Change> {
+function resting(changes: readonly GuardedWrite[]): ReadonlySet<GuardedWrite> {
   const withGrounds = new Set(changes.filter(isGround).map(commitOf));
   return new Set(changes.filter((change) => change.to === tellsWhatIsDone && withGrounds.has(commitOf(change))));
 }
@@ -194,7 +194,10 @@ function resting(changes: readonly Change[]): ReadonlySet<Change> {
  * The changes of all commits in which one rests on others, those last, and the changes of the other commits. The
  * ordered ones are grouped by collection, because a server inserts documents that follow one another in one go.
  */
-function byOrder(changes: readonly Change[]): { ordered: readonly Change[]; others: readonly Change[] } {
+function byOrder(changes: readonly GuardedWrite[]): {
+  ordered: readonly GuardedWrite[];
+  others: readonly GuardedWrite[];
+} {
   const last = resting(changes);
   const commits = new Set([...last].map(commitOf));
   const first = changes.filter((change) => commits.has(commitOf(change)) && !last.has(change));
@@ -204,10 +207,10 @@ function byOrder(changes: readonly Change[]): { ordered: readonly Change[]; othe
   };
 }
 
-const commitOf = ({ document: { w, e, s } }: Change): string => `${w} ${e} ${s}`;
+const commitOf = ({ document: { w, e, s } }: GuardedWrite): string => `${w} ${e} ${s}`;
 
-function byCollection(changes: readonly Change[]): Map<string, Change[]> {
-  const groups = new Map<string, Change[]>();
+function byCollection(changes: readonly GuardedWrite[]): Map<string, GuardedWrite[]> {
+  const groups = new Map<string, GuardedWrite[]>();
   for (const change of changes) {
     const group = groups.get(change.to);
     if (group) group.push(change);
@@ -216,19 +219,19 @@ function byCollection(changes: readonly Change[]): Map<string, Change[]> {
   return groups;
 }
 
-function guarded({ document }: Change) {
+function guarded({ document }: GuardedWrite) {
   const { _id, w, e, s } = document;
   return { filter: { _id, w, e, s: { $lt: s } }, replacement: document, upsert: true };
 }
 
-function operation(database: string, change: Change): ClientBulkWriteModel<Collections> {
+function operation(database: string, change: GuardedWrite): ClientBulkWriteModel<Collections> {
   const namespace = `${database}.${change.to}`;
   return change.isNew
     ? { name: 'insertOne', namespace, document: change.document }
     : { name: 'replaceOne', namespace, ...guarded(change) };
 }
 
-async function duplicates(changes: readonly Change[], send: () => Promise<unknown>): Promise<Change[]> {
+async function duplicates(changes: readonly GuardedWrite[], send: () => Promise<unknown>): Promise<GuardedWrite[]> {
   try {
     await send();
     return [];

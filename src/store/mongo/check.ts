@@ -12,7 +12,7 @@ import {
   schemaVersion,
 } from './cluster-document.js';
 import { clientFor, databaseOf, serverFacts, versionSentence } from './connect.js';
-import { serverOf, sentence } from './failures.js';
+import { serversOfUrl, sentence } from './failures.js';
 import { missingIndexes } from './indexes.js';
 
 export interface MongoFinding {
@@ -43,9 +43,9 @@ export async function checkMongo(
     const facts = await serverFacts(db);
     return [
       facts.isNewEnough
-        ? ok(`MongoDB ${facts.version} at ${serverOf(url)} answers.`)
+        ? ok(`MongoDB ${facts.version} at ${serversOfUrl(url)} answers.`)
         : fail(versionSentence(facts.version, url)),
-      await compareClocks(`MongoDB at ${serverOf(url)}`, async () => (await serverFacts(db)).localTime, now),
+      await compareClocks(`MongoDB at ${serversOfUrl(url)}`, async () => (await serverFacts(db)).localTime, now),
       ...(await leftReplicaSet(client, url)),
       ...(await contents(db, url)),
     ];
@@ -69,7 +69,7 @@ async function leftReplicaSet(client: MongoClient, url: string): Promise<MongoFi
   if (set === null) return [];
   return [
     warn(
-      `MongoDB at ${serverOf(url)} was a member of the replica set ${set._id} and runs by itself now: if its folder is a snapshot of a disk, all that came after the last checkpoint is missing. Stop it and start it as docs/operations.md says ("From a snapshot of a disk"), or drop its database "local" if it lacks nothing and stays alone.`,
+      `MongoDB at ${serversOfUrl(url)} was a member of the replica set ${set._id} and runs by itself now: if its folder is a snapshot of a disk, all that came after the last checkpoint is missing. Stop it and start it as docs/operations.md says ("From a snapshot of a disk"), or drop its database "local" if it lacks nothing and stays alone.`,
     ),
   ];
 }

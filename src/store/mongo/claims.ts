@@ -11,7 +11,7 @@
 import { recordText, readRecord } from '../keys.js';
 import { backoffMs } from '../../domain/shared/clock.js';
 import { type EntityRef, type IdempotencyRecord, StoreError } from '../port.js';
-import { reconnect, recordsOf, type Connection } from './connection.js';
+import { reconnect, recordsOf, type MongoConnection } from './connection.js';
 import { duplicateKey, writeErrors } from './failures.js';
 import { documentId, encoded, entityField, entityId } from './keys.js';
 import type { StoredRecord } from './documents.js';
@@ -31,7 +31,7 @@ export class Claims {
   private waiting: Waiting[] = [];
   private inserting = false;
 
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: MongoConnection) {}
 
   async claim(entity: EntityRef, record: IdempotencyRecord, now: number): Promise<IdempotencyRecord | null> {
     const { connection } = this;

@@ -9,7 +9,7 @@ import { StoreError, type Shards } from '../port.js';
 import { shardsOf, type ShardCount } from '../shards.js';
 import { docKinds } from '../list-query.js';
 import { headCollection, metaCollection, recordCollection } from './documents.js';
-import { duplicateKey, serverOf } from './failures.js';
+import { duplicateKey, serversOfUrl } from './failures.js';
 import { imageCollection } from './kept-images.js';
 
 /** Version of the layout of documents and heads; see open.ts. */
@@ -50,9 +50,9 @@ export async function foreignCollections(db: Db): Promise<string[]> {
 }
 
 export const foreignSentence = (names: readonly string[], url: string): string =>
-  `The database at ${serverOf(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
+  `The database at ${serversOfUrl(url)} holds collections of somebody else (${names.join(', ')}): name another database in the path of HIVEKEEP_MONGODB_URL.`;
 export const otherSchemaSentence = (schema: number, url: string): string =>
-  `The database at ${serverOf(url)} was written by ${schema > schemaVersion ? 'a newer' : 'another'} version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
+  `The database at ${serversOfUrl(url)} was written by ${schema > schemaVersion ? 'a newer' : 'another'} version of hivekeep (its schema is ${schema}, this version knows ${schemaVersion}): start that version, or name another database in HIVEKEEP_MONGODB_URL.`;
 
 export const shardsIn = ({ shards }: Pick<ClusterDocument, 'shards'>): Shards => shardsOf(shards);
 
@@ -67,7 +67,7 @@ export async function claimCluster(db: Db, url: string, shards: ShardCount | nul
   if (shards !== null && shards !== count)
     throw new StoreError(
       'other-schema',
-      `The data in the database at ${serverOf(url)} is divided into ${count} shards, which never changes: unset HIVEKEEP_SHARDS, or name another database in HIVEKEEP_MONGODB_URL.`,
+      `The data in the database at ${serversOfUrl(url)} is divided into ${count} shards, which never changes: unset HIVEKEEP_SHARDS, or name another database in HIVEKEEP_MONGODB_URL.`,
     );
   return found;
 }

@@ -14,7 +14,7 @@
  */
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
-import type { Connection } from './connection.js';
+import type { MongoConnection } from './connection.js';
 import { compareAndSet, type Outcome } from './fence.js';
 import type { Planned } from './plan.js';
 
@@ -49,7 +49,7 @@ export class Committer {
   private scheduled = false;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     private readonly applier: Applier,
   ) {}
 

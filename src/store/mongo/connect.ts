@@ -4,7 +4,7 @@
  */
 import { MongoClient, type Db } from 'mongodb';
 import { StoreError } from '../port.js';
-import { serverOf } from './failures.js';
+import { serversOfUrl } from './failures.js';
 
 export const defaultDatabase = 'hivekeep';
 export const oldestMajor = 5;
@@ -53,7 +53,7 @@ export function clientFor(url: string, patienceMs = 5000, longestMs = socketMs):
 }
 
 export const versionSentence = (version: string, url: string): string =>
-  `MongoDB at ${serverOf(url)} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer: upgrade it.`;
+  `MongoDB at ${serversOfUrl(url)} is version ${version}, and hivekeep needs ${oldestMajor}.0 or newer: upgrade it.`;
 
 export interface ServerFacts {
   version: string;

@@ -11,7 +11,7 @@ import {
   type StoredHead,
 } from './documents.js';
 
-export interface Connection {
+export interface MongoConnection {
   db: Db;
   url: string;
   /** True on a sharded cluster: reads by `_id` then include the shard key too, so that they go to one shard. */
@@ -27,11 +27,11 @@ export interface Connection {
   log: Pick<Logger, 'debug' | 'warn'> | null;
 }
 
-export const headsOf = ({ db }: Connection): Collection<StoredHead> => db.collection<StoredHead>(headCollection);
+export const headsOf = ({ db }: MongoConnection): Collection<StoredHead> => db.collection<StoredHead>(headCollection);
 /** The collection of a kind of document, or of idempotency records. */
-export const documentsOf = ({ db }: Connection, name: string): Collection<StoredDocument> =>
+export const documentsOf = ({ db }: MongoConnection, name: string): Collection<StoredDocument> =>
   db.collection<StoredDocument>(name);
-export const recordsOf = (connection: Connection): Collection<StoredDocument> =>
+export const recordsOf = (connection: MongoConnection): Collection<StoredDocument> =>
   documentsOf(connection, recordCollection);
 
 /**
@@ -39,7 +39,7 @@ export const recordsOf = (connection: Connection): Collection<StoredDocument> =>
  * filter costs up to six times as much as the short one.)
  */
 export function byIds(
-  { sharded }: Connection,
+  { sharded }: MongoConnection,
   places: readonly DocumentKey[],
 ): { _id: { $in: string[] }; w?: { $in: string[] }; e?: { $in: string[] } } {
   const _id = { $in: places.map((p) => p._id) };

@@ -17,7 +17,7 @@ import { shapeOf } from '../list-query.js';
 import type { DocKind, EntityKind, EntityRef, Head } from '../port.js';
 import { decoded, encoded, sortKey } from './keys.js';
 
-export type Body = object;
+export type MongoBody = object;
 
 /** Part of every single-document write: it names the document and its shard. */
 export interface DocumentKey {
@@ -107,7 +107,7 @@ export const recordCollection = 'commands';
 export const metaCollection = 'meta';
 
 /** Throws a RangeError if an id or a sort value is too long for a key. */
-export function listingOf(collection: CollectionName, id: string, body: Body): Listing {
+export function listingOf(collection: CollectionName, id: string, body: MongoBody): Listing {
   const { lists, lookup } = shapeOf(collection);
   const listing: Listing = { i: sortKey([], id) };
   const fields = body as Readonly<Record<string, unknown>>;
@@ -130,7 +130,7 @@ export function listingOf(collection: CollectionName, id: string, body: Body): L
   return listing;
 }
 
-export const parseBody = (text: string): Body => JSON.parse(text) as Body;
+export const parseBody = (text: string): MongoBody => JSON.parse(text) as MongoBody;
 
 /** The fields that a `Head` is read from; reads leave out the rest. */
 export type HeadFields = Pick<StoredHead, '_id' | 's' | 'b' | 'a' | 'n' | 'due' | 'del'>;

@@ -101,7 +101,7 @@ export const closed = (): StoreError =>
   new StoreError('closed', 'The store is closed. Start the service again to use it.');
 
 /** The host:port of the servers that a URL names, and its database, but never its credentials. */
-export function serverOf(url: string): string {
+export function serversOfUrl(url: string): string {
   const [, hosts = '', rest = ''] = /^mongodb(?:\+srv)?:\/\/(?:[^/?]*@)?([^/?]*)(\/[^?]*)?/.exec(url) ?? [];
   return hosts === '' ? 'an address that is no URL' : rest.length > 1 ? `${hosts}${rest}` : hosts;
 }
@@ -127,7 +127,7 @@ function plain(escaped: string): string {
 /** A sentence that says what is wrong with the server or the URL, and what to do about it. */
 export function sentence(wrapped: unknown, url: string): string {
   const error = inner(wrapped);
-  const where = `MongoDB at ${serverOf(url)}`;
+  const where = `MongoDB at ${serversOfUrl(url)}`;
   const text = scrubbed(messageOf(error), url);
   const code = codeOf(error);
   if (loginCodes.has(code) || credentials.test(text))
@@ -140,7 +140,7 @@ export function sentence(wrapped: unknown, url: string): string {
     return `HIVEKEEP_MONGODB_URL is not of the form mongodb://user:password@host:port/database (${text}): correct it.`;
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) return `The host of ${where} has no address: correct HIVEKEEP_MONGODB_URL.`;
   if (/ECONNREFUSED/.test(text))
-    return `Nothing listens at ${serverOf(url)}: start MongoDB there, or correct HIVEKEEP_MONGODB_URL.`;
+    return `Nothing listens at ${serversOfUrl(url)}: start MongoDB there, or correct HIVEKEEP_MONGODB_URL.`;
   if (/SSL|TLS|certificate/i.test(text))
     return `TLS with ${where} fails (${text}): use tls=true only for a server that speaks TLS, with a certificate that Node trusts (NODE_EXTRA_CA_CERTS).`;
   if (isQueueTimeout(error))
@@ -172,13 +172,13 @@ const inTime = 'the store did not answer in time; what was asked may have taken 
 export const unknownOutcome = (url: string, cause?: unknown): StoreError =>
   new StoreError(
     'unknown',
-    `Whether a commit took effect could not be found out from MongoDB at ${serverOf(url)} in time: load the entity again before anything is decided on it.`,
+    `Whether a commit took effect could not be found out from MongoDB at ${serversOfUrl(url)} in time: load the entity again before anything is decided on it.`,
     { cause, forClients: inTime },
   );
 
 export const unfinished = (url: string, cause?: unknown): StoreError =>
   new StoreError(
     'unknown',
-    `A commit took effect in MongoDB at ${serverOf(url)}, but its documents could not be written in time: the next load of the entity finishes it.`,
+    `A commit took effect in MongoDB at ${serversOfUrl(url)}, but its documents could not be written in time: the next load of the entity finishes it.`,
     { cause, forClients: inTime },
   );

@@ -10,13 +10,13 @@
  *  - A newer head proves neither outcome. The result is then 'unknown', unless the counts in the answer leave only one
  *    possibility.
  *
- * While the server cannot be reached, this is retried for `patienceMs` after the first lost answer; the result is then
+ * While the server cannot be reached, this is retried for `fencePatienceMs` after the first lost answer; the result is then
  * 'unknown'.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { backoffMs } from '../../domain/shared/clock.js';
 import { Stopwatch } from './age.js';
-import { byIds, headsOf, reconnect, type Connection } from './connection.js';
+import { byIds, headsOf, reconnect, type MongoConnection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { duplicateKey, isTransient, toStoreError, unknownOutcome, writeErrors } from './failures.js';
 import type { StoreError } from '../port.js';
@@ -24,7 +24,7 @@ import type { StoreError } from '../port.js';
 export type Outcome = 'committed' | 'conflict' | StoreError;
 type Found = Pick<StoredHead, 's' | 'c'>;
 
-export const patienceMs = 20_000;
+export const fencePatienceMs = 20_000;
 
 /** What the server answered to a bulk write. */
 interface Answer {
@@ -39,7 +39,7 @@ interface Answer {
 
 /** Returns the outcome for each head. The heads must belong to different entities. Never rejects. */
 export async function compareAndSet(
-  connection: Connection,
+  connection: MongoConnection,
   heads: readonly StoredHead[],
 ): Promise<Map<StoredHead, Outcome>> {
   const outcomes = new Map<StoredHead, Outcome>();
@@ -65,7 +65,7 @@ function complete(heads: readonly StoredHead[], { matched, refused }: Answer): b
   return refused.size === 0 && matched === heads.filter((h) => h.s > 1).length;
 }
 
-async function send(connection: Connection, heads: readonly StoredHead[]): Promise<Answer> {
+async function send(connection: MongoConnection, heads: readonly StoredHead[]): Promise<Answer> {
   const answer: Answer = { matched: null, refused: new Map(), there: new Set(), error: null };
   try {
     answer.matched = (await headsOf(connection).bulkWrite(heads.map(write), { ordered: false })).matchedCount;
@@ -93,7 +93,7 @@ function write(head: StoredHead): AnyBulkWriteOperation<StoredHead> {
 
 /** Returns the heads that must be sent again. */
 async function decide(
-  connection: Connection,
+  connection: MongoConnection,
   heads: readonly StoredHead[],
   answer: Answer,
   { everLost, trouble }: { everLost: boolean; trouble: Stopwatch },
@@ -111,7 +111,7 @@ async function decide(
     const now = found?.get(head._id);
     const seq = now?.s ?? 0;
     const refusal = answer.refused.get(head);
-    if (!found || (trouble.ms > patienceMs && seq === head.s - 1 && !refusal))
+    if (!found || (trouble.ms > fencePatienceMs && seq === head.s - 1 && !refusal))
       outcomes.set(head, unknownOutcome(connection.url, answer.error));
     else if (now?.c === head.c) {
       outcomes.set(head, 'committed');
@@ -129,7 +129,7 @@ async function decide(
 
 /** Returns null if the server did not answer in time. */
 async function readBack(
-  connection: Connection,
+  connection: MongoConnection,
   heads: readonly StoredHead[],
   trouble: Stopwatch,
 ): Promise<Map<string, Found> | null> {
@@ -140,7 +140,7 @@ async function readBack(
         .toArray();
       return new Map(found.map((h) => [h._id, h]));
     } catch (error) {
-      if (!isTransient(error) || trouble.ms > patienceMs) return null;
+      if (!isTransient(error) || trouble.ms > fencePatienceMs) return null;
       await connection.pause(backoffMs(reconnect, attempt));
     }
   }

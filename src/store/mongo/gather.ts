@@ -7,7 +7,7 @@
  *    only.
  */
 import { Stopwatch } from './age.js';
-import type { Connection } from './connection.js';
+import type { MongoConnection } from './connection.js';
 
 const slowMs = 500;
 
@@ -24,7 +24,7 @@ export class BatchedReads<K extends { _id: string }, V extends { _id: string }> 
 
   /** `read` returns the documents that exist, in any order. */
   constructor(
-    private readonly connection: Pick<Connection, 'sharded' | 'clocks'>,
+    private readonly connection: Pick<MongoConnection, 'sharded' | 'clocks'>,
     private readonly read: (keys: readonly K[]) => Promise<readonly V[]>,
   ) {}
 

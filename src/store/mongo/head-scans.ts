@@ -2,13 +2,13 @@
 import type { Filter } from 'mongodb';
 import type { DueHead, Head, HeadScope, OpenHead } from '../port.js';
 import { encoded, entityId, entityOfId } from './keys.js';
-import { headsOf, type Connection } from './connection.js';
+import { headsOf, type MongoConnection } from './connection.js';
 import { headFields, readHead, type HeadFields, type StoredHead } from './documents.js';
 
 const pageSize = 256;
 
 export class HeadScans {
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: MongoConnection) {}
 
   /** Reads only the fields that are returned, because a head may hold the documents of a whole commit. */
   async *active(shards: readonly number[] | undefined, unfinished: boolean): AsyncGenerator<OpenHead[]> {

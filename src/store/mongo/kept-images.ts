@@ -15,7 +15,7 @@
 import { randomUUID } from 'node:crypto';
 import { Binary, MongoServerError, type Collection } from 'mongodb';
 import { recalledKinds, type ChangedDoc, type Commit, type EntityRef, type KeptImage } from '../port.js';
-import { documentsOf, type Connection } from './connection.js';
+import { documentsOf, type MongoConnection } from './connection.js';
 import { parseBody, type DocumentKey } from './documents.js';
 import { duplicateKey } from './failures.js';
 import { encoded, entityField, entityId, idOfDocument } from './keys.js';
@@ -53,7 +53,7 @@ const isRecalled = ({ kind }: { kind: string }): boolean => (recalledKinds as re
 type Change = Pick<DocumentKey, '_id'> & { b?: string };
 
 export class MongoImages {
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: MongoConnection) {}
 
   async keep(entity: EntityRef, seq: number, chunks: readonly Uint8Array[]): Promise<boolean> {
     const place = placeOf(entity);

@@ -11,10 +11,10 @@
  */
 import type { Collection, Filter } from 'mongodb';
 import type { ListDefinition } from '../collections.js';
-import { definitionOf, filterOf, isHeadCollection, isSearched, type Query } from '../list-query.js';
+import { definitionOf, filterOf, isHeadCollection, isSearched, type UnpagedQuery } from '../list-query.js';
 import type { Listed, ListQuery, Page, Position } from '../port.js';
-import { documentsOf, headsOf, type Connection } from './connection.js';
-import { isIndexedField, parseBody, partitionField, type Body } from './documents.js';
+import { documentsOf, headsOf, type MongoConnection } from './connection.js';
+import { isIndexedField, parseBody, partitionField, type MongoBody } from './documents.js';
 import { encoded, entityField, entityOfId, idOfDocument, sortBound } from './keys.js';
 
 const mostExamined = 10_000;
@@ -24,7 +24,7 @@ interface Stored {
   b: string;
 }
 /** What is listed, before the query says what its body holds. */
-type Item = Omit<Listed, 'body'> & { body: Body };
+type Item = Omit<Listed, 'body'> & { body: MongoBody };
 type ItemPage = Omit<Page, 'items'> & { items: Item[] };
 type Conditions = Record<string, unknown>;
 
@@ -41,7 +41,7 @@ interface Source {
 }
 
 export class Lists {
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: MongoConnection) {}
 
   async list(query: ListQuery): Promise<ItemPage> {
     const source = this.source(query);
@@ -79,7 +79,7 @@ export class Lists {
     return { items, next: more ? (items.at(-1)?.position ?? null) : window?.more ? window.position : null };
   }
 
-  async count(query: Query, limit: number): Promise<{ count: number; exact: boolean }> {
+  async count(query: UnpagedQuery, limit: number): Promise<{ count: number; exact: boolean }> {
     const source = this.source(query);
     const all = { ...query, order: 'asc' as const };
     const window = isSearched(query) ? await this.window(source, all, Math.max(limit, mostExamined)) : null;
@@ -120,7 +120,7 @@ export class Lists {
     return { last: keyOf(position, source.definition), position, more: ends.length > 1 };
   }
 
-  private source(query: Query): Source {
+  private source(query: UnpagedQuery): Source {
     const { workspace, collection, list, entity, by } = query;
     const isHead = isHeadCollection(collection);
     const definition = definitionOf(query);
@@ -163,20 +163,24 @@ function range(
 const keyOf = (position: Position, definition: ListDefinition | undefined): string =>
   sortBound(definition?.sort ? position.slice(0, -1) : [], String(position.at(-1)));
 
-function listed({ isHead, definition }: Source, { _id }: Stored, body: Body): Item {
+function listed({ isHead, definition }: Source, { _id }: Stored, body: MongoBody): Item {
   const entity = entityOfId(_id);
   const id = isHead ? entity.id : idOfDocument(_id);
   return { id, entity, body, position: [...(definition?.sort?.(body) ?? []), id] };
 }
 
-const filterIn = (source: Source, query: Query & Pick<ListQuery, 'order' | 'after'>, last?: string): Conditions => ({
+const filterIn = (
+  source: Source,
+  query: UnpagedQuery & Pick<ListQuery, 'order' | 'after'>,
+  last?: string,
+): Conditions => ({
   ...source.filter,
   ...conditions(query),
   [source.key]: range(query, source.definition, last),
 });
 
 /** The part of a query's filters that the server evaluates. */
-function conditions({ where = {}, aliveAt }: Query): Conditions {
+function conditions({ where = {}, aliveAt }: UnpagedQuery): Conditions {
   const found: Conditions = {};
   for (const [name, value] of Object.entries(where))
     if (isIndexedField(name, value)) found[`f.${name}`] = encoded(value);
@@ -185,7 +189,7 @@ function conditions({ where = {}, aliveAt }: Query): Conditions {
 }
 
 /** A predicate for the filters that are evaluated here, or null if there are none. */
-function searched({ where = {}, matches }: Query): ((body: Body) => boolean) | null {
+function searched({ where = {}, matches }: UnpagedQuery): ((body: MongoBody) => boolean) | null {
   const others = Object.entries(where).filter(([name, value]) => !isIndexedField(name, value));
   return filterOf({ where: Object.fromEntries(others), ...(matches && { matches }) });
 }

@@ -11,7 +11,7 @@ import { StoreError } from '../port.js';
 import type { ClusterDocument } from './cluster-document.js';
 import { serverFacts } from './connect.js';
 import { metaCollection } from './documents.js';
-import { serverOf } from './failures.js';
+import { serversOfUrl } from './failures.js';
 import { processNotes } from './processes.js';
 
 export type MigrationRole = 'source' | 'target';
@@ -29,13 +29,13 @@ export async function refuseMigrating(db: Db, { migration }: ClusterDocument, ur
   if (migration.as === 'target')
     throw new StoreError(
       'in-use',
-      `A migration into the database at ${serverOf(url)} is not complete. Run the same hivekeep migrate again, or drop the database to start empty.`,
+      `A migration into the database at ${serversOfUrl(url)} is not complete. Run the same hivekeep migrate again, or drop the database to start empty.`,
     );
   const { localTime } = await serverFacts(db);
   if (localTime - migration.at.getTime() < heldMs)
     throw new StoreError(
       'in-use',
-      `The database at ${serverOf(url)} is being migrated. Wait until that is done; after an interruption, for a minute.`,
+      `The database at ${serversOfUrl(url)} is being migrated. Wait until that is done; after an interruption, for a minute.`,
     );
 }
 
@@ -44,7 +44,7 @@ export async function markMigration(db: Db, as: MigrationRole, url: string): Pro
   if (process)
     throw new StoreError(
       'in-use',
-      `A hivekeep process on ${process.host} works on the database at ${serverOf(url)}. Stop all of them first.`,
+      `A hivekeep process on ${process.host} works on the database at ${serversOfUrl(url)}. Stop all of them first.`,
     );
   const cluster = db.collection<ClusterDocument>(metaCollection);
   const renew = (): Promise<unknown> =>

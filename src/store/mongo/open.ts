@@ -56,9 +56,9 @@ import { Claims } from './claims.js';
 import { claimCluster, countEpoch, shardsIn, type ClusterDocument } from './cluster-document.js';
 import { Committer } from './committer.js';
 import { clientFor, databaseOf, requireVersion, serverFacts } from './connect.js';
-import type { Connection } from './connection.js';
+import type { MongoConnection } from './connection.js';
 import { headCollection } from './documents.js';
-import { closed, serverOf, toStoreError } from './failures.js';
+import { closed, serversOfUrl, toStoreError } from './failures.js';
 import { markMigration, refuseMigrating, type MigrationMark, type MigrationRole } from './migration.js';
 import { HeadScans } from './head-scans.js';
 import { createIndexes, missingIndexes } from './indexes.js';
@@ -139,7 +139,7 @@ export async function openMongoStore({
     if (migration === 'target' && cluster.migration?.as !== 'target') await refuseFilled(db, url);
     const mark = migration ? await markMigration(db, migration, url) : null;
     await buildIndexes(db, url);
-    const connection: Connection = {
+    const connection: MongoConnection = {
       db,
       url,
       sharded,
@@ -172,7 +172,7 @@ async function refuseFilled(db: Db, url: string): Promise<void> {
   if ((await db.collection(headCollection).findOne({}, { projection: { _id: 1 } })) === null) return;
   throw new StoreError(
     'foreign',
-    `The database at ${serverOf(url)} holds data already. Name an empty one: nothing is ever replaced.`,
+    `The database at ${serversOfUrl(url)} holds data already. Name an empty one: nothing is ever replaced.`,
   );
 }
 
@@ -207,7 +207,7 @@ class MongoStoreAdapter implements MongoStore {
   constructor(
     private readonly client: MongoClient,
     private readonly causal: Causal,
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     cluster: ClusterDocument,
     private readonly mark: MigrationMark | null,
   ) {

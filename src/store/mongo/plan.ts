@@ -17,7 +17,7 @@ import {
   recordCollection,
   listingOf,
   parseBody,
-  type Body,
+  type MongoBody,
   type HeadChange,
   type HeadRecord,
   type StoredDocument,
@@ -26,7 +26,7 @@ import {
 import { decoded, documentId, encoded, entityField, entityId } from './keys.js';
 
 /** One guarded write of an apply: it takes effect only if the document is absent or has an older seq. */
-export interface Change {
+export interface GuardedWrite {
   /** The name of the collection. */
   to: string;
   document: StoredDocument;
@@ -36,7 +36,7 @@ export interface Change {
 
 export interface Planned {
   head: StoredHead;
-  changes: readonly Change[];
+  changes: readonly GuardedWrite[];
   /** Approximate number of bytes sent. */
   bytes: number;
 }
@@ -53,7 +53,7 @@ export function plan(commit: Commit, now: number, shards: Shards): Planned {
   const w = encoded(entity.workspace);
   const e = entityField(entity);
   const b = json(commit.snapshot);
-  const changes: Change[] = [];
+  const changes: GuardedWrite[] = [];
   const ops: HeadChange[] = [];
   const recs: HeadRecord[] = [];
   let bytes = Buffer.byteLength(b) + 500;
@@ -112,7 +112,7 @@ interface Final {
   kind: DocKind;
   id: string;
   text: string | null;
-  body: Body;
+  body: MongoBody;
   isNew: boolean;
 }
 
@@ -143,9 +143,9 @@ const gone = ({ kind, id }: { kind: DocKind; id: string }): Final => ({ kind, id
 export function changesOf(
   { _id, w, e, s, ops = [], recs = [] }: Pick<StoredHead, '_id' | 'w' | 'e' | 's' | 'ops' | 'recs'>,
   now: number,
-): Change[] {
+): GuardedWrite[] {
   return [
-    ...ops.map(({ t, i, b }): Change => {
+    ...ops.map(({ t, i, b }): GuardedWrite => {
       const id = decoded(i);
       const place = { _id: documentId(_id, id), w, e, s };
       return {
@@ -155,7 +155,7 @@ export function changesOf(
           b === undefined ? { ...place, dead: new Date(now) } : { ...place, b, ...listingOf(t, id, parseBody(b)) },
       };
     }),
-    ...recs.map(({ i, b, x }): Change => ({
+    ...recs.map(({ i, b, x }): GuardedWrite => ({
       to: recordCollection,
       isNew: false,
       document: { _id: documentId(_id, decoded(i)), w, e, s, b, expires: x },
@@ -177,7 +177,7 @@ export function lastChangesOf(ops: readonly HeadChange[]): NonNullable<LoadedHea
 }
 
 /** JSON cannot represent undefined, so this throws a TypeError rather than take a missing body for an empty one. */
-function json(body: Body): string {
+function json(body: MongoBody): string {
   const text = JSON.stringify(body) as string | undefined;
   if (text === undefined) throw new TypeError('a body must be JSON');
   return text;

@@ -8,7 +8,7 @@
  *               for the entity again.
  */
 import type { DocKind, EntityRef } from '../port.js';
-import { documentsOf, type Connection } from './connection.js';
+import { documentsOf, type MongoConnection } from './connection.js';
 import { docKinds, outlivingKinds } from '../list-query.js';
 import { type Listing } from './documents.js';
 import { documentId, encoded, entityField, entityId } from './keys.js';
@@ -18,7 +18,7 @@ const lastSeq = Number.MAX_SAFE_INTEGER;
 const content: Record<keyof Listing | 'b', 1> = { b: 1, i: 1, k: 1, p: 1, f: 1, x: 1, h: 1 };
 
 /** Returns true when nothing is left. */
-export async function purge(connection: Connection, entity: EntityRef, limit: number): Promise<boolean> {
+export async function purge(connection: MongoConnection, entity: EntityRef, limit: number): Promise<boolean> {
   const mine = { w: encoded(entity.workspace), e: entityField(entity) };
   const dead = new Date(connection.clocks.now());
   let left = limit;
@@ -40,7 +40,11 @@ export async function purge(connection: Connection, entity: EntityRef, limit: nu
 }
 
 /** Deletes records of the audit, which nothing writes again. */
-export async function removeAudit(connection: Connection, entity: EntityRef, ids: readonly string[]): Promise<boolean> {
+export async function removeAudit(
+  connection: MongoConnection,
+  entity: EntityRef,
+  ids: readonly string[],
+): Promise<boolean> {
   await documentsOf(connection, 'audit').updateMany(
     {
       w: encoded(entity.workspace),

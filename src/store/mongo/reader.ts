@@ -7,7 +7,7 @@ import type { Collection } from 'mongodb';
 import type { IdempotencyRecord, DocKind, EntityKind, EntityRef, Head, LoadedHead, StoredDoc } from '../port.js';
 import { Stopwatch } from './age.js';
 import type { Applier } from './apply.js';
-import { byIds, recordsOf, documentsOf, headsOf, type Connection } from './connection.js';
+import { byIds, recordsOf, documentsOf, headsOf, type MongoConnection } from './connection.js';
 import { docKinds } from '../list-query.js';
 import { readRecord, unexpired } from '../keys.js';
 import {
@@ -34,7 +34,7 @@ export class Reader {
   private readonly documents: ReadonlyMap<string, BatchedReads<DocumentKey, Body>>;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     private readonly applier: Applier,
   ) {
     this.heads = new BatchedReads(connection, (places) =>

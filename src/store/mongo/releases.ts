@@ -6,7 +6,7 @@
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { EntityRef } from '../port.js';
-import { headsOf, type Connection } from './connection.js';
+import { headsOf, type MongoConnection } from './connection.js';
 import type { StoredHead } from './documents.js';
 import { entityField, entityId, encoded } from './keys.js';
 
@@ -18,7 +18,7 @@ export class Releases {
   private timer: NodeJS.Timeout | null = null;
   private sending: Promise<void> = Promise.resolve();
 
-  constructor(private readonly connection: Connection) {}
+  constructor(private readonly connection: MongoConnection) {}
 
   add(entity: EntityRef, seq: number): void {
     const _id = entityId(entity);

@@ -9,7 +9,7 @@
 import type { Collection } from 'mongodb';
 import type { Commit } from '../port.js';
 import { storageName } from '../../domain/workspace/usage.js';
-import type { Connection } from './connection.js';
+import type { MongoConnection } from './connection.js';
 import { encoded } from './keys.js';
 
 const flushMs = 500;
@@ -30,7 +30,7 @@ export class StorageTotals {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     private readonly addUp: (workspace: string) => Promise<number>,
   ) {}
 

@@ -11,7 +11,7 @@
  */
 import type { Commit } from '../port.js';
 import { Stopwatch } from './age.js';
-import { headsOf, type Connection } from './connection.js';
+import { headsOf, type MongoConnection } from './connection.js';
 import { decoded, encoded } from './keys.js';
 
 type Numbers = Readonly<Record<string, number>>;
@@ -36,7 +36,7 @@ export class Sums {
   private readonly known = new Map<string, Known>();
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     private readonly few = fewHeads,
   ) {}
 

@@ -10,7 +10,7 @@ import {
   type Head,
   type HeadScope,
 } from '../port.js';
-import { documentsOf, headsOf, recordsOf, type Connection } from './connection.js';
+import { documentsOf, headsOf, recordsOf, type MongoConnection } from './connection.js';
 import { docKinds } from '../list-query.js';
 import { readRecord } from '../keys.js';
 import {
@@ -35,7 +35,7 @@ type Found = Pick<StoredBody, '_id' | 'b'> & { from: string };
 
 export class WholeEntities {
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: MongoConnection,
     private readonly reader: Pick<Reader, 'load' | 'head'>,
   ) {}
 

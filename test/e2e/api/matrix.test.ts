@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import { WebSocket } from 'ws';
-import { methods, type Method } from '../../../src/a2a/methods.js';
+import { methods, type A2aMethod } from '../../../src/a2a/methods.js';
 import { idPrefixes } from '../../../src/domain/shared/ids.js';
 import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { cardPaths } from '../../../gateway/a2a/card-routes.js';
@@ -125,7 +125,7 @@ const endpointOf = (agent: string): string => `${server().url}/api/v1/a2a/agents
 function call(
   agent: string,
   method: string,
-  { operation, dialect }: Method,
+  { operation, dialect }: A2aMethod,
   authorization: string | null,
   task: string,
   params: Json = rpcParams[operation](task, gone())[dialect],

@@ -3,7 +3,7 @@
  * their call, and POST the answer (McpElicitation, in gateway/mcp/elicitation.ts).
  */
 import { expect } from 'chai';
-import { messagesOf } from '../../../src/mcp/event-stream.js';
+import { streamMessages } from '../../../src/mcp/event-stream.js';
 import { until, type Json } from '../api/support/client.js';
 import { connect, connectSdk1, type Connection, type Person, textOf } from './support/clients.js';
 import { firstOf, postEarlier as post, sessionOf } from './support/wire.js';
@@ -152,7 +152,7 @@ describe('MCP: questions to clients of 2025-11-25', function () {
         const session = (await sessionWith(to, {})) ?? '';
         const call = post(to, { id: 5, method: 'tools/call', params: message }, session);
         await think(thought);
-        const told = messagesOf((await call).body!)[Symbol.asyncIterator]();
+        const told = streamMessages((await call).body!)[Symbol.asyncIterator]();
         const { id } = (await told.next()).value as Json;
         const answered = await post(to, { id, result: { action: 'accept', content: unfit } }, session);
         expect(answered.status).to.equal(202);

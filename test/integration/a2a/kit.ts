@@ -1,6 +1,6 @@
 /** A JSON-RPC client for one agent's endpoint over real HTTP, and what its methods are called with in each dialect. */
 import { expect } from 'chai';
-import type { Operation } from '../../../src/a2a/methods.js';
+import type { A2aOperation } from '../../../src/a2a/methods.js';
 import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { rootKey, type TestGateway } from '../../helpers/gateway.js';
 
@@ -96,7 +96,7 @@ export const protoMessage = { role: 'ROLE_USER', messageId: 'm-1', parts: [{ tex
 
 export interface MethodRow {
   method: string;
-  operation: Operation;
+  operation: A2aOperation;
   dialect: 'slash' | 'pascal';
   scope: Scope;
   params: object | undefined;
@@ -105,7 +105,7 @@ export interface MethodRow {
 
 const url = 'https://hooks.example/a';
 const rows: readonly [
-  Operation,
+  A2aOperation,
   Scope,
   readonly string[],
   [string, object | undefined] | null,

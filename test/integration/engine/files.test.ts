@@ -6,7 +6,7 @@ import { getUsage } from '../../../src/commands/workspace.js';
 import { deleteSession } from '../../../src/commands/sessions.js';
 import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import type { SpawnInput } from '../../../src/domain/shared/inputs.js';
-import type { GivenFile } from '../../../src/reasoner/port.js';
+import type { PromptFile } from '../../../src/reasoner/port.js';
 import { call, caller, answers, does, eventually, type Script } from '../../helpers/engine.js';
 import { overStores, type Running } from './kit.js';
 
@@ -17,7 +17,7 @@ const image = { mediaType: 'image/png', filename: 'cat.png', bytes: png };
 const taking = { model: 'openai/a' };
 
 overStores('Files', (bed) => {
-  let seen: (readonly GivenFile[] | undefined)[];
+  let seen: (readonly PromptFile[] | undefined)[];
   /** Asks where it is told so, and notes which files each step was given. */
   const looks: Script = ({ run, humanInputs }) => {
     seen.push(run.files);

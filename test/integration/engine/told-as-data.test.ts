@@ -2,8 +2,8 @@
 import { patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { listSessions } from '../../../src/commands/sessions.js';
-import { historyOf, retold as retoldIn } from '../../../gateway/openai/history.js';
-import { type ChatRequest, saidIn } from '../../../gateway/openai/request.js';
+import { historyIn, retold as retoldIn } from '../../../gateway/openai/history.js';
+import { type ChatRequest, saidInRequest } from '../../../gateway/openai/request.js';
 import { listMessages } from '../../../src/commands/mailbox.js';
 import type { Part } from '../../../src/domain/task/task.js';
 import type { Said } from '../../../src/service.js';
@@ -53,8 +53,12 @@ const parts: Readonly<Record<string, Part[]>> = {
 
 /** What the OpenAI endpoint says to an agent in a session that it does not know. */
 async function saidOver(request: ChatRequest): Promise<Said> {
-  const history = await historyOf(request.messages);
-  return { ...saidIn(request, history), earlier: retoldIn(request.messages, history.last), chain: history.chain };
+  const history = await historyIn(request.messages);
+  return {
+    ...saidInRequest(request, history),
+    earlier: retoldIn(request.messages, history.last),
+    chain: history.chain,
+  };
 }
 
 describe('what comes as data (built-in reasoner)', () => {

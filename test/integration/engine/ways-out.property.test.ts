@@ -8,7 +8,7 @@ import { createSchedule } from '../../../src/commands/schedules.js';
 import { listMessages } from '../../../src/commands/mailbox.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { saidIn } from '../../../gateway/openai/request.js';
+import { saidInRequest } from '../../../gateway/openai/request.js';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
 import type { RunOverrides } from '../../../src/domain/shared/inputs.js';
 import type { ToolCall } from '../../../src/domain/model/model.js';
@@ -92,7 +92,7 @@ const doors: Readonly<Record<string, Door>> = {
       messages: [{ role: 'user' as const, content: 'go' }],
       tools: names.map((name) => ({ type: 'function' as const, function: { name } })),
     };
-    const given = saidIn(request, { last: 0, said: 'go' });
+    const given = saidInRequest(request, { last: 0, said: 'go' });
     return (await service.converse(stranger, agent, given)).run.id;
   },
   fork: async ({ engine: { service } }, agent, overrides) => {

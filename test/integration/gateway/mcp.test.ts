@@ -6,13 +6,13 @@ import { expect } from 'chai';
 import type { ZodType } from 'zod';
 import { once } from 'node:events';
 import type { FoundMemory, Run } from '../../../src/domain/model/model.js';
-import type { Found } from '../../../src/service.js';
+import type { FoundItems } from '../../../src/service.js';
 import type { AccessTokens } from '../../../src/oauth/access-tokens.js';
 import { createLimiter } from '../../../gateway/limits/limiter.js';
 import { createInMemoryLimits } from '../../../src/limits/in-memory.js';
 import { policyOf, tierLimits } from '../../../src/limits/tiers.js';
 import { agentEndpoint, workspaceEndpoint } from '../../../gateway/mcp/server.js';
-import { messagesOf } from '../../../src/mcp/event-stream.js';
+import { streamMessages } from '../../../src/mcp/event-stream.js';
 import { postEarlier, sessionOf } from '../../e2e/mcp/support/wire.js';
 import { realClock } from '../../helpers/engine.js';
 import { fixtures } from '../../helpers/fake-service.js';
@@ -83,7 +83,7 @@ describe('MCP at the gateway', () => {
   });
 
   it('says of a search that it is partial, in REST and in the result of `recall`', async () => {
-    const hits: Found<FoundMemory> = [{ ...fixtures.memory, relevance: 0.5 }];
+    const hits: FoundItems<FoundMemory> = [{ ...fixtures.memory, relevance: 0.5 }];
     hits.partial = true;
     gateway = await startGateway({ service: { searchMemories: () => Promise.resolve(hits) } });
     const rest = await gateway.ask('POST', '/v1/memories/search', { query: 'tea' });
@@ -138,7 +138,7 @@ describe('MCP at the gateway', () => {
     const session = await sessionOf(to, { elicitation: {} });
     const params = { name: 'ask_agent', arguments: { message: 'Paint it' } };
     const call = await postEarlier(to, { id: 5, method: 'tools/call', params }, session);
-    const told = messagesOf(call.body!)[Symbol.asyncIterator]();
+    const told = streamMessages(call.body!)[Symbol.asyncIterator]();
     expect((await told.next()).value).to.include({ method: 'elicitation/create' });
     timeIsUp();
     const value: unknown = (await told.next()).value;

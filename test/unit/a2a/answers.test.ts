@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { codecFor } from '../../../src/a2a/codecs.js';
 import { pushBody } from '../../../src/a2a/push-body.js';
-import { errorObject, RpcError, rpcErrors, type RpcReason } from '../../../src/a2a/rpc.js';
+import { rpcErrorObject, RpcError, rpcErrors, type RpcReason } from '../../../src/a2a/rpc.js';
 import { isTerminal, type RunEvent } from '../../../src/domain/model/model.js';
 import { runStatuses, type RunStatus } from '../../../src/domain/shared/vocabulary.js';
 import { a2aVersions, type PushConfig, type Task, type TaskMessage } from '../../../src/domain/task/task.js';
@@ -316,11 +316,11 @@ describe('a2a: errors', () => {
       const error = new RpcError(reason, 'why');
       const message = `${rpcErrors[reason].title}: why`;
       for (const version of a2aVersions)
-        expect(errorObject(version, error)).to.include({ code: codes[reason], message });
-      expect(errorObject('0.2', error)).to.not.have.property('data');
-      expect(errorObject('0.3', error)).to.not.have.property('data');
+        expect(rpcErrorObject(version, error)).to.include({ code: codes[reason], message });
+      expect(rpcErrorObject('0.2', error)).to.not.have.property('data');
+      expect(rpcErrorObject('0.3', error)).to.not.have.property('data');
       const own = codes[reason] > -32010;
-      expect(errorObject('1.0', error).data).to.deep.equal(
+      expect(rpcErrorObject('1.0', error).data).to.deep.equal(
         own ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason, domain: 'a2a-protocol.org' }] : undefined,
       );
     });
@@ -330,7 +330,7 @@ describe('a2a: errors', () => {
     const error = new RpcError('INVALID_PARAMS', 'id is required (a string)', {
       violations: [{ path: 'id', message: 'is required (a string)' }],
     });
-    expect(errorObject('1.0', error)).to.deep.equal({
+    expect(rpcErrorObject('1.0', error)).to.deep.equal({
       code: -32602,
       message: 'Invalid parameters: id is required (a string)',
       data: [
@@ -340,7 +340,7 @@ describe('a2a: errors', () => {
         },
       ],
     });
-    expect(errorObject('0.3', error)).to.deep.equal({
+    expect(rpcErrorObject('0.3', error)).to.deep.equal({
       code: -32602,
       message: 'Invalid parameters: id is required (a string)',
     });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import {
   type AgentTool,
   agentTools,
-  isRepeatable,
+  isRepeatableCall,
   keepingSecrets,
   type McpServer,
   readsOnly,
@@ -68,7 +68,7 @@ describe('domain: tools of an agent', () => {
     it(`${JSON.stringify(configured)} and the claim ${JSON.stringify(claimed ?? {})} come to ${reads}, ${repeats}`, () => {
       const tool = { ...server, ...configured } as McpServer;
       const call = { arguments: { name: 'shop.buy' }, claimed };
-      expect([readsOnly(tool, call), isRepeatable(tool, call)]).to.deep.equal([reads, repeats]);
+      expect([readsOnly(tool, call), isRepeatableCall(tool, call)]).to.deep.equal([reads, repeats]);
     });
 
   it('keep their secret with their kind, URL and header only', () => {

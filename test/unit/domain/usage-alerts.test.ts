@@ -5,7 +5,7 @@ import { setUsageAlerts } from '../../../src/commands/workspace.js';
 import type { Decided } from '../../../src/domain/shared/draft.js';
 import type { WorkspaceSnapshot } from '../../../src/domain/shared/snapshots.js';
 import {
-  createHive,
+  newHive,
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityDraft,
@@ -139,7 +139,7 @@ describe('domain: usage alerts', () => {
       mode: 'live',
       cycle: cycleOf(month),
     });
-    const hive = createHive('hive_1', { name: 'h' }, d.env).state;
+    const hive = newHive('hive_1', { name: 'h' }, d.env).state;
     expect(decideWorkspaceEntity(hive, { type: 'alert', usage }, d.env).effects).to.deep.equal([]);
   });
 

@@ -4,7 +4,7 @@ import type { StoredWebhook } from '../../../src/domain/shared/documents.js';
 import { type WebhookListener, mostWebhookEvents } from '../../../src/domain/task/push.js';
 import {
   addWebhook,
-  deleteWebhook,
+  removeWebhook,
   patchWebhook,
   rotateWebhook,
   secretsAt,
@@ -131,7 +131,7 @@ describe('domain: webhooks', () => {
     d.decide((draft) => patchWebhook(draft, { webhook: d.webhook, patch: { enabled: true } }));
     expect(d.webhook).to.include({ enabled: true, failing: null, disabled_reason: null });
     d.decide((draft) => {
-      deleteWebhook(draft, { webhook: d.webhook });
+      removeWebhook(draft, { webhook: d.webhook });
     });
   });
 

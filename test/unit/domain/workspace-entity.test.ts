@@ -6,7 +6,7 @@ import { decides } from './support/commands.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
-  createHive,
+  newHive,
   decideWorkspaceEntity,
   type WorkspaceEntityCommand,
   type WorkspaceEntityState,
@@ -29,7 +29,7 @@ class Desk {
   state: WorkspaceEntityState;
   last: Decision<WorkspaceEntityState>;
   constructor(kind: 'hive' | 'workspace') {
-    this.last = createHive('hive_1', { name: 'Lab' }, this.env);
+    this.last = newHive('hive_1', { name: 'Lab' }, this.env);
     this.state = deepFreeze(
       kind === 'hive'
         ? this.last.state

@@ -1,6 +1,6 @@
 /** Other wordings of a question (src/english/wordings.ts), and what recall finds by them. */
 import { expect } from 'chai';
-import { answersTo, otherWordings, Said } from '../../../src/english/wordings.js';
+import { answersTo, otherWordings, SaidText } from '../../../src/english/wordings.js';
 import { ask, doc, ids, loaded, memoryId } from '../memory/support/fixtures.js';
 
 describe('other wordings', () => {
@@ -44,7 +44,7 @@ describe('other wordings', () => {
     ['What is my favourite film?', 'My favorite movie is Alien', 'My favourite colour is green'],
   ] as const)
     it(`"${question}" is answered by "${right}" and not by "${wrong}"`, () => {
-      expect(answersTo(question)(new Said(right))).to.equal(true);
-      expect(answersTo(question)(new Said(wrong))).to.equal(false);
+      expect(answersTo(question)(new SaidText(right))).to.equal(true);
+      expect(answersTo(question)(new SaidText(wrong))).to.equal(false);
     });
 });

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SpaceIndex } from '../../../src/memory/space-index.js';
-import { type Asked, TopHits } from '../../../src/memory/offers.js';
+import { type PreparedQuery, TopHits } from '../../../src/memory/offers.js';
 import type { RecallDocument, RecallHit } from '../../../src/memory/port.js';
 import { formOf, parseQuery } from '../../../src/memory/query.js';
 import { Scorer } from '../../../src/memory/scorer.js';
@@ -14,7 +14,7 @@ const rounded = ({ id, score, relevance }: RecallHit) => ({
   score: score.toFixed(3),
   relevance: relevance.toFixed(3),
 });
-const askedOf = (query: string): Asked => ({
+const askedOf = (query: string): PreparedQuery => ({
   terms: parseQuery(query),
   profile: false,
   also: [],

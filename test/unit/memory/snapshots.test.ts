@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ImageSource, RecallChange, RecallDocument } from '../../../src/memory/port.js';
-import { Snapshots, type SnapshotOptions } from '../../../src/memory/snapshots.js';
+import { RecallSnapshots, type SnapshotOptions } from '../../../src/memory/snapshots.js';
 import { ask, doc, here, ids, memoryId, pagesOf, recallOver, settle } from './support/fixtures.js';
 
 /** A store of one space: its documents with the commits that wrote them, and an image. */
@@ -86,7 +86,7 @@ describe('snapshots of indexes', () => {
   const process = (more: Partial<SnapshotOptions> = {}) =>
     recallOver(
       pagesOf(() => kept.documents),
-      { snapshots: new Snapshots({ source: kept, log, ...more }) },
+      { snapshots: new RecallSnapshots({ source: kept, log, ...more }) },
     );
   type Process = ReturnType<typeof process>;
   const queries = ['parade number 1234', '東京 parade', 'Ana', 'number 17 18 19', 'harbour'];

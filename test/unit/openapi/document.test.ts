@@ -6,7 +6,7 @@ import { cardPaths } from '../../../gateway/a2a/card-routes.js';
 import { agentPath } from '../../../gateway/a2a/address.js';
 import { httpOperations } from '../../../gateway/a2a/http-json.js';
 import { createDocument } from '../../../gateway/openapi/document.js';
-import type { Operation, Parameter } from '../../../gateway/openapi/types.js';
+import type { OpenApiOperation, Parameter } from '../../../gateway/openapi/types.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import { errorCodes } from '../../../src/domain/shared/errors.js';
 
@@ -184,7 +184,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('promises the id of the request and its limits on every answer', () => {
-    const responsesOf = (operation: Operation): { headers?: object }[] =>
+    const responsesOf = (operation: OpenApiOperation): { headers?: object }[] =>
       Object.values(operation.responses).map(
         (given) => ('$ref' in given ? at(given.$ref) : given) as { headers?: object },
       );

@@ -1,6 +1,6 @@
 /** Which memories fit a question: src/reasoner/built-in/fitting.ts. */
 import { expect } from 'chai';
-import { fitting, read } from '../../../src/reasoner/built-in/fitting.js';
+import { fitting, readMemory } from '../../../src/reasoner/built-in/fitting.js';
 
 const turns = [
   { role: 'user' as const, content: 'Who is Ana?', at: '' },
@@ -9,7 +9,7 @@ const turns = [
 
 const fit = (question: string, ...contents: string[]): string[] =>
   fitting(
-    contents.map((content) => read({ content })),
+    contents.map((content) => readMemory({ content })),
     question,
     turns,
   ).map(({ memory }) => memory.content);

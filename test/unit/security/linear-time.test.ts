@@ -21,13 +21,13 @@ import { keyPart } from '../../../src/store/keys.js';
 import { maskCredentials } from '../../../src/telemetry/redact.js';
 import { bearerOf, withVersion } from '../../../gateway/auth/bearer.js';
 import { matchesEtag, namedVersions } from '../../../gateway/http/etag.js';
-import { idempotencyKeyOf } from '../../../gateway/http/idempotency.js';
+import { requestKeyOf } from '../../../gateway/http/idempotency.js';
 import { decodeJson, refuseUnsafe, requireJson } from '../../../gateway/http/json.js';
 import type { GatewayRequest } from '../../../gateway/http/prototypes.js';
 import { spanIn } from '../../../src/english/spans.js';
 import { otherWordings } from '../../../src/english/wordings.js';
-import { fitting, read } from '../../../src/reasoner/built-in/fitting.js';
-import { parseQuery, readQuery } from '../../../gateway/http/query.js';
+import { fitting, readMemory } from '../../../src/reasoner/built-in/fitting.js';
+import { parseQueryString, readQuery } from '../../../gateway/http/query.js';
 import { clientRequestId } from '../../../gateway/http/head.js';
 import { clientAddress, networkOf } from '../../../gateway/limits/connections.js';
 import { eventQuery } from '../../../gateway/streams/events.js';
@@ -183,7 +183,7 @@ const paused = {
 } as unknown as RunRecord;
 const requestWith = (headers: Record<string, string>): GatewayRequest =>
   ({ headers, socket: { remoteAddress: '127.0.0.1' } }) as unknown as GatewayRequest;
-const caller = { workspace: 'w' } as Parameters<typeof idempotencyKeyOf>[1];
+const caller = { workspace: 'w' } as Parameters<typeof requestKeyOf>[1];
 const nothing = (): void => undefined;
 
 /** Every field of a schema is given the text; what comes of it does not matter. */
@@ -242,9 +242,9 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   },
   'whether a memory fits a question': (text) => {
     otherWordings(text);
-    fitting([read({ content: 'My name is Tom' })], text);
-    fitting([read({ content: text }), read({ content: text })], 'Where does Ana live?');
-    fitting([read({ content: text }), read({ content: text })], 'Do I like my boss?');
+    fitting([readMemory({ content: 'My name is Tom' })], text);
+    fitting([readMemory({ content: text }), readMemory({ content: text })], 'Where does Ana live?');
+    fitting([readMemory({ content: text }), readMemory({ content: text })], 'Do I like my boss?');
   },
   'standing orders in instructions': (text) => {
     parseOrders(text);
@@ -302,7 +302,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     requireJson({ 'content-type': text });
   },
   'Idempotency-Key': (text) => {
-    idempotencyKeyOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0));
+    requestKeyOf(requestWith({ 'idempotency-key': text }), caller, '/', Buffer.alloc(0));
   },
   'X-Request-Id': (text) => {
     clientRequestId(text);
@@ -312,7 +312,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
     networkOf(text);
   },
   'a query': (text) => {
-    parseQuery(`/?${text}`, new Set(['a']));
+    parseQueryString(`/?${text}`, new Set(['a']));
   },
   'filters of events': (text) => {
     readQuery(`/v1/events?types=${text}`, eventQuery);

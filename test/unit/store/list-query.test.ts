@@ -1,8 +1,8 @@
 /** What a query of a list means for all adapters (src/store/list-query.ts). */
 import { expect } from 'chai';
-import { isSearched, type Query } from '../../../src/store/list-query.js';
+import { isSearched, type UnpagedQuery } from '../../../src/store/list-query.js';
 
-const query: Query = { workspace: 'w', collection: 'agent', list: 'created' };
+const query: UnpagedQuery = { workspace: 'w', collection: 'agent', list: 'created' };
 
 describe('store: queries of lists', () => {
   it('that filter by nothing are not searched, so that an offset reaches whatever is there', () => {

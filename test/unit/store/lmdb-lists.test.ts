@@ -8,7 +8,7 @@ import { docEntries, docKey } from '../../../src/store/lmdb/entries.js';
 import { defaultMapSize, openEnvironment, openTrees } from '../../../src/store/lmdb/environment.js';
 import { entityPrefix } from '../../../src/store/keys.js';
 import { Lists } from '../../../src/store/lmdb/lists.js';
-import { Snapshots } from '../../../src/store/lmdb/snapshots.js';
+import { ReadSnapshots } from '../../../src/store/lmdb/snapshots.js';
 import { commit, committed, entity, put } from '../../contract/store/fixtures.js';
 import { Workbench } from './helpers.js';
 
@@ -18,7 +18,7 @@ describe('lists of the embedded store: the usual partition', () => {
   const dir = mkdtempSync(join(tmpdir(), 'hivekeep-lists-'));
   const root = openEnvironment(dir, defaultMapSize);
   const trees = openTrees(root);
-  const lists = new Lists(trees, new Snapshots(trees), 4);
+  const lists = new Lists(trees, new ReadSnapshots(trees), 4);
   after(async () => {
     await root.close();
     rmSync(dir, { recursive: true });

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { type HeldSnapshot, Snapshots } from '../../../src/store/lmdb/snapshots.js';
+import { type HeldSnapshot, ReadSnapshots } from '../../../src/store/lmdb/snapshots.js';
 import { turn } from '../../helpers/turn.js';
 
 describe('snapshots of the embedded store', () => {
-  const snapshots = (): Snapshots =>
-    new Snapshots({ root: { useReadTransaction: () => ({ done: () => undefined }) } } as never);
+  const snapshots = (): ReadSnapshots =>
+    new ReadSnapshots({ root: { useReadTransaction: () => ({ done: () => undefined }) } } as never);
   /** Uses up the share of a turn. */
   const work = (held: HeldSnapshot): void => {
     held.slice((due) => {

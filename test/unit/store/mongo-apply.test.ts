@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { MongoClientBulkWriteError, MongoServerError } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';
 import { Applier, refusalMs } from '../../../src/store/mongo/apply.js';
-import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoConnection } from '../../../src/store/mongo/connection.js';
 import { plan } from '../../../src/store/mongo/plan.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import { commit, put } from '../../contract/store/fixtures.js';
@@ -38,7 +38,7 @@ describe('store on MongoDB: a server that refuses ordered writes', () => {
     });
     const db = { client, databaseName: 'db', collection };
     const log = { warn: (fields: object) => warned.push(fields), debug: () => undefined };
-    const applier = new Applier({ ordersWrites: true, clocks, db, log } as unknown as Connection);
+    const applier = new Applier({ ordersWrites: true, clocks, db, log } as unknown as MongoConnection);
     let seq = 0;
     apply = async () => {
       const run = put('run', 'run_1', { status: 'completed', updated_at: 'y' });

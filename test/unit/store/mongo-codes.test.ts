@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { MongoBulkWriteError } from 'mongodb';
 import type { Applier } from '../../../src/store/mongo/apply.js';
 import { clientFor } from '../../../src/store/mongo/connect.js';
-import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoConnection } from '../../../src/store/mongo/connection.js';
 import { Committer } from '../../../src/store/mongo/committer.js';
 import type { StoredHead } from '../../../src/store/mongo/documents.js';
 import { plan } from '../../../src/store/mongo/plan.js';
@@ -19,7 +19,7 @@ import { turn } from '../../helpers/turn.js';
 import { a, ending, HandClock, MongoBench, noted } from './mongo-helpers.js';
 
 /** A mongos whose shard loses the answer of the first write; it `takes` effect or not. */
-function relaying(takes: boolean): { connection: Connection; heads: Map<string, StoredHead> } {
+function relaying(takes: boolean): { connection: MongoConnection; heads: Map<string, StoredHead> } {
   const heads = new Map<string, StoredHead>();
   let sent = 0;
   const collection = () => ({
@@ -40,7 +40,7 @@ function relaying(takes: boolean): { connection: Connection; heads: Map<string, 
     find: () => ({ toArray: () => Promise.resolve([...heads.values()]) }),
   });
   const connection = { sharded: true, clocks: new HandClock(), db: { collection }, pause: () => Promise.resolve() };
-  return { connection: connection as unknown as Connection, heads };
+  return { connection: connection as unknown as MongoConnection, heads };
 }
 
 describe('store on MongoDB: codes', function () {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { MongoNetworkError, type Document } from 'mongodb';
 import { Stopwatch } from '../../../src/store/mongo/age.js';
 import { Applier } from '../../../src/store/mongo/apply.js';
-import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoConnection } from '../../../src/store/mongo/connection.js';
 import type { MongoStore } from '../../../src/store/mongo/open.js';
 import { plan } from '../../../src/store/mongo/plan.js';
 import { fewestShards } from '../../../src/store/shards.js';
@@ -205,7 +205,7 @@ describe('store on MongoDB: faults', function () {
                 else await collection.replaceOne(filter, replacement, { upsert: true });
               }
             });
-          const connection = { ...bare, url: bench.url, ordersWrites: true } as unknown as Connection;
+          const connection = { ...bare, url: bench.url, ordersWrites: true } as unknown as MongoConnection;
           const stands = { client: { bulkWrite }, databaseName: db.databaseName, collection: db.collection.bind(db) };
           const applier = new Applier({ ...connection, db: stands as never });
           const { changes } = plan(done, 0, fewestShards);
@@ -265,7 +265,7 @@ describe('store on MongoDB: faults', function () {
       const collection = (name: string) => ({ insertMany: () => Promise.resolve(inserted.push(name)) });
       const clocks = new HandClock();
       const db = { client, databaseName: 'db', collection };
-      const applier = new Applier({ ordersWrites: true, clocks, db } as unknown as Connection);
+      const applier = new Applier({ ordersWrites: true, clocks, db } as unknown as MongoConnection);
       const record = { id: 'cmd', bodyHash: 'h', result: null, expiresAt: 1 };
       const commits = [
         { ...done, records: [record] },

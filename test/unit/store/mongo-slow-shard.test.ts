@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import type { Applier } from '../../../src/store/mongo/apply.js';
 import { Committer } from '../../../src/store/mongo/committer.js';
-import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoConnection } from '../../../src/store/mongo/connection.js';
 import type { StoredHead } from '../../../src/store/mongo/documents.js';
 import { BatchedReads } from '../../../src/store/mongo/gather.js';
 import { plan } from '../../../src/store/mongo/plan.js';
@@ -30,7 +30,7 @@ describe('store on MongoDB: a slow shard', () => {
             writes.some((w) => isSlow(w.insertOne.document)) ? never : Promise.resolve({ matchedCount: 0 }),
         }),
       },
-    } as unknown as Connection;
+    } as unknown as MongoConnection;
     const committer = new Committer(connection, { start: () => new Map() } as unknown as Applier);
     const send = (id: string): Promise<unknown> => committer.commit(plan(commit(entity(id), 1), 0, fewestShards));
     for (let n = 0; n < 4; n++) {

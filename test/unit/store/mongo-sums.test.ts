@@ -1,7 +1,7 @@
 /** Sums of counts on MongoDB, against a server that adds up when the test says. */
 import { expect } from 'chai';
 import type { Commit } from '../../../src/store/port.js';
-import type { Connection } from '../../../src/store/mongo/connection.js';
+import type { MongoConnection } from '../../../src/store/mongo/connection.js';
 import { encoded } from '../../../src/store/mongo/keys.js';
 import { Sums } from '../../../src/store/mongo/sums.js';
 import { turn } from '../../helpers/turn.js';
@@ -23,7 +23,7 @@ function bench(few = 10) {
         },
       }),
     },
-  } as unknown as Connection;
+  } as unknown as MongoConnection;
   const sums = new Sums(connection, few);
   return {
     server,

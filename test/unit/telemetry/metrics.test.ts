@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMetrics, type ActorStats } from '../../../src/telemetry/metrics.js';
+import { createMetrics, type ActorFigures } from '../../../src/telemetry/metrics.js';
 
 /** The value of a series, by its full name with labels; undefined where it is not there. */
 async function value(metrics: ReturnType<typeof createMetrics>, series: string): Promise<number | undefined> {
@@ -102,7 +102,7 @@ describe('metrics', () => {
 
   it('reads the actor figures when they are scraped, as running totals', async () => {
     const metrics = createMetrics();
-    const stats: ActorStats = { active: 1, queued: 2, processed: 3, restarts: 4, faults: 5 };
+    const stats: ActorFigures = { active: 1, queued: 2, processed: 3, restarts: 4, faults: 5 };
     metrics.observeActors(() => stats);
     expect(await value(metrics, 'hivekeep_actors_active')).to.equal(1);
     stats.active = 0;

@@ -5,7 +5,7 @@
  */
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import type { Dialect, Operation } from '../../../../src/a2a/methods.js';
+import type { MethodDialect, A2aOperation } from '../../../../src/a2a/methods.js';
 import type { Route } from '../../../../gateway/rest/route.js';
 import { routes } from '../../../../gateway/rest/routes.js';
 import { rpcOf, say, say1 } from '../../a2a/support/rpc.js';
@@ -239,7 +239,7 @@ export const statusOf = (route: Route): number => (route.kind === 'write' ? rout
 
 /** What each operation of A2A takes, in either dialect. */
 export const rpcParams: Readonly<
-  Record<Operation, (task: string, pushUrl: string) => Readonly<Record<Dialect, Json>>>
+  Record<A2aOperation, (task: string, pushUrl: string) => Readonly<Record<MethodDialect, Json>>>
 > = {
   send: () => ({ slash: say('hello'), pascal: say1('hello') }),
   stream: () => ({ slash: say('hello'), pascal: say1('hello') }),

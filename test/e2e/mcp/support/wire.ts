@@ -1,5 +1,5 @@
 /** Requests as they are on the wire. */
-import { messagesOf } from '../../../../src/mcp/event-stream.js';
+import { streamMessages } from '../../../../src/mcp/event-stream.js';
 import type { Json } from '../../api/support/client.js';
 import type { Connection } from './clients.js';
 
@@ -36,7 +36,7 @@ export const post = (
 
 /** The first message in the stream of a call that has an id: its answer, or a question. */
 export async function firstOf({ body }: Response): Promise<Json> {
-  for await (const message of messagesOf(body!)) if ('id' in message) return message;
+  for await (const message of streamMessages(body!)) if ('id' in message) return message;
   throw new Error('the stream ended without an answer');
 }
 

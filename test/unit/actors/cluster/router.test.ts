@@ -3,13 +3,13 @@
  * (actors/cluster/router.ts).
  */
 import { expect } from 'chai';
-import { type Connection, createConnection } from '../../../../actors/cluster/connection.js';
+import { type ClusterConnection, createConnection } from '../../../../actors/cluster/connection.js';
 import { createRemoteSearch, type LocalSearch, type RemoteSearch } from '../../../../actors/cluster/remote-search.js';
 import type { LocalShards } from '../../../../actors/cluster/request-server.js';
 import { Router, type RouterTuning } from '../../../../actors/cluster/router.js';
 import { fewestShards } from '../../../../src/store/shards.js';
 import type { LocalActors } from '../../../../actors/entities/local-actors.js';
-import type { Owner, Placement } from '../../../../src/cluster/placement.js';
+import type { ShardOwner, Placement } from '../../../../src/cluster/placement.js';
 import type { MonotonicClock } from '../../../../src/domain/shared/clock.js';
 import { HivekeepError, unavailable } from '../../../../src/domain/shared/errors.js';
 import type { RecallHit, RecallQuery } from '../../../../src/memory/port.js';
@@ -23,9 +23,9 @@ const agent = { workspace: 'w', kind: 'agent' as const, id: 'agent_1' };
 interface Stage {
   router: Router;
   remoteSearch: RemoteSearch;
-  connection: Connection;
+  connection: ClusterConnection;
   sent: { to: string; wire: unknown[] }[];
-  owner: Owner | null;
+  owner: ShardOwner | null;
   changed(): void;
   pass(ms: number): void;
 }
