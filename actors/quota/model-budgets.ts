@@ -9,6 +9,7 @@ import type { MonotonicClock } from '../../src/domain/shared/clock.js';
 import { modelUsageIn } from '../../src/domain/agent/budgets.js';
 import { type MonthUse, budgetAlertsDue, noMoreModels } from '../../src/domain/workspace/model-budget.js';
 import { monthAt } from '../../src/domain/workspace/usage.js';
+import { finish, type MaybePromise, wait, type Waiting } from '../../src/maybe-promise.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
 import { deskOf } from './tenant-bounds.js';
@@ -35,29 +36,31 @@ export class ModelBudgets {
 
   constructor(private readonly deps: ModelBudgetsDeps) {}
 
-  /** Why no run of the workspace may begin to ask a model; null if it may. */
-  async usedUp(workspace: string): Promise<string | null> {
+  /** Why no run of the workspace may begin to ask a model; null if it may. At once, where the store answers at once. */
+  usedUp(workspace: string): MaybePromise<string | null> {
     const known = this.found.get(workspace);
     if (known && this.deps.clock.elapsed() < known.until) return known.refusal;
     const reading = this.reading.get(workspace) ?? this.readOnce(workspace);
-    return (await reading).refusal;
+    return reading instanceof Promise ? reading.then(({ refusal }) => refusal) : reading.refusal;
   }
 
-  private readOnce(workspace: string): Promise<Found> {
-    const reading = this.read(workspace).finally(() => this.reading.delete(workspace));
+  private readOnce(workspace: string): MaybePromise<Found> {
+    const read = finish(this.read(workspace));
+    if (!(read instanceof Promise)) return read;
+    const reading = read.finally(() => this.reading.delete(workspace));
     this.reading.set(workspace, reading);
     return reading;
   }
 
-  private async read(workspace: string): Promise<Found> {
+  private *read(workspace: string): Waiting<Found> {
     const { store, clock } = this.deps;
     const began = clock.elapsed();
-    const head = await store.head(deskOf(workspace));
+    const head = yield* wait(store.head(deskOf(workspace)));
     const budget = head?.snapshot.modelBudget;
     let refusal: string | null = null;
     if (budget) {
       const month = monthAt(clock.now());
-      const use: MonthUse = { month, usage: modelUsageIn(await store.sums(workspace), month) };
+      const use: MonthUse = { month, usage: modelUsageIn(yield* wait(store.sums(workspace)), month) };
       refusal = noMoreModels(budget, use);
       if (budgetAlertsDue(budget, use).length > 0) this.alert(workspace, use);
     }

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { addModelUsage } from '../domain/agent/budgets.js';
 import type { UsageDays } from '../domain/model/model.js';
-import { invalid } from '../domain/shared/errors.js';
 import { reference } from '../domain/shared/input-fields.js';
 import type { StoredUsageDay } from '../domain/shared/snapshots.js';
 import { dayAt } from '../domain/workspace/usage.js';
@@ -35,7 +34,9 @@ export const getUsageDays = query({
   result: 'UsageDays',
   target: [],
   filter: {
-    from: z.iso.date().describe('The first day, UTC. Without it, 29 days before the last.'),
+    from: z.iso
+      .date()
+      .describe('The first day, UTC. Without it, 29 days before the last; at the earliest, 365 days before that.'),
     until: z.iso.date().describe('The last day, UTC. Without it, today.'),
     agent_id: reference.describe('Only what this agent has used.'),
   },
@@ -85,13 +86,11 @@ const nameIn = (head: { deleted: boolean; snapshot: { name?: string } } | null |
 const tokens = ({ inputTokens, outputTokens }: Use): number => inputTokens + outputTokens;
 const byCost = (a: Use, b: Use): number => (b.cost ?? 0) - (a.cost ?? 0) || tokens(b) - tokens(a);
 
-/** The days asked for, the first and the last. */
+/** The days that are told, the first and the last: at most `mostDays` of those that are asked for, the latest. */
 function period(asked: { from?: string; until?: string }, now: number): { from: string; until: string } {
   const until = asked.until ?? dayAt(now);
-  const from = asked.from ?? dayAt(Date.parse(until) - (usualDays - 1) * dayMs);
-  const days = (Date.parse(until) - Date.parse(from)) / dayMs + 1;
-  if (days < 1) throw invalid({ path: 'from', message: `must not be after until, ${until}` });
-  if (days > mostDays)
-    throw invalid({ path: 'from', message: `must be less than ${mostDays} days before until, ${until}` });
-  return { from, until };
+  const before = (days: number): string => dayAt(Date.parse(until) - (days - 1) * dayMs);
+  const [usual, first] = [before(usualDays), before(mostDays)];
+  const from = asked.from ?? usual;
+  return { from: from < first ? first : from, until };
 }

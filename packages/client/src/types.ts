@@ -3406,7 +3406,7 @@ export interface components {
         UsageDays: {
             /**
              * Format: date
-             * @description The first day, UTC.
+             * @description The first day that is told, UTC.
              */
             from: string;
             /**
@@ -9989,7 +9989,7 @@ export interface operations {
     getUsageDays: {
         parameters: {
             query?: {
-                /** @description The first day, UTC. Without it, 29 days before the last. */
+                /** @description The first day, UTC. Without it, 29 days before the last; at the earliest, 365 days before that. */
                 from?: string;
                 /** @description The last day, UTC. Without it, today. */
                 until?: string;

@@ -132,7 +132,7 @@ const dayUsage = {
 };
 const calendarDay = z.iso.date();
 export const usageDays = z.object({
-  from: calendarDay.describe('The first day, UTC.'),
+  from: calendarDay.describe('The first day that is told, UTC.'),
   until: calendarDay.describe('The last day, UTC.'),
   days: z
     .array(z.object({ day: calendarDay.describe('The day, UTC.'), ...dayUsage }))

@@ -77,11 +77,10 @@ overStores('The usage of models', (bed) => {
     ]);
     const one = await service.execute(caller, getUsageDays, {}, { from: second, agent_id: ids[0]! });
     expect(one.days.map(({ day, runs }) => [day, runs])).to.deep.equal([[second, 1]]);
-    const asked = (input: object): Promise<unknown> => service.execute(caller, getUsageDays, {}, input);
+    const asked = (input: object) => service.execute(caller, getUsageDays, {}, input);
     const later = dayOf(clock.now() + 24 * hour);
-    expect(await codeOf(asked({ from: later }))).to.equal('VALIDATION_ERROR');
-    expect(await codeOf(asked({ from: '2025-03-30', until: '2026-03-31' }))).to.equal('VALIDATION_ERROR');
-    expect(await codeOf(asked({ from: '2025-03-31', until: '2026-03-31' }))).to.equal('none');
+    expect(await asked({ from: later })).to.deep.include({ from: later, until: second, days: [], by_agent: [] });
+    expect(await asked({ from: '2025-03-01', until: '2026-03-31' })).to.include({ from: '2025-03-31' });
     expect(await codeOf(asked({ agent_id: 'agent_none' }))).to.equal('NOT_FOUND');
   });
 

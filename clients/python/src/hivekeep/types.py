@@ -2803,7 +2803,7 @@ class GetUsageQuery(TypedDict):
 
 
 class GetUsageDaysQuery(TypedDict):
-    from_: NotRequired[str]  # The first day, UTC. Without it, 29 days before the last.
+    from_: NotRequired[str]  # The first day, UTC. Without it, 29 days before the last; at the earliest, 365 days before that.
     until: NotRequired[str]  # The last day, UTC. Without it, today.
     agent_id: NotRequired[str]  # Only those of this agent.
 

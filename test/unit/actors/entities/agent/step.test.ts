@@ -66,6 +66,8 @@ function bench(given: Given = {}): {
     clock: { now: () => 5 },
     quota: { take: () => null, takeFor: () => null },
     bounds: { storageExceeded: () => null },
+    modelBudgets: { usedUp: () => null },
+    learning: {},
     log: {
       info: () => undefined,
       warn: () => undefined,
