@@ -214,7 +214,7 @@ export class ShardWorker {
       const held = shards.filter((shard) => this.deps.claims.has(shard));
       try {
         if (held.length > 0) await this.deps.host.handOver(held);
-        await this.release(shards);
+        await this.release(shards, held);
       } catch (error) {
         // Other workers get the shards when the lease expires, or after the next read of the table.
         this.deps.failed('giving up shards', error);
@@ -225,20 +225,25 @@ export class ShardWorker {
     }
   }
 
-  private release(shards: readonly number[]): Promise<void> {
+  /*
+   * Releases these shards, of which the host has stopped serving `handed`, and no other. One that is claimed by now, and
+   * was not when the host stopped (an acquisition was in progress), is served again: it is left for the next round.
+   */
+  private release(shards: readonly number[], handed: readonly number[]): Promise<void> {
     const { leases, calls, table, claims, self } = this.deps;
     return calls.run(async () => {
-      const held = claims.giveUp(shards);
+      const held = claims.giveUp(handed);
       const known = new Set(held.map(({ shard }) => shard));
       const left = shards
-        .filter((shard) => !known.has(shard) && table.leaseOf(shard).owner === self)
+        .filter((shard) => !known.has(shard) && !claims.has(shard) && table.leaseOf(shard).owner === self)
         .map((shard) => ({ shard, epoch: table.leaseOf(shard).epoch }));
-      if (this.draining) table.changed(shards, null, null); // never release these twice, even if this call fails
+      const released = [...held, ...left].map(({ shard }) => shard);
+      if (this.draining) table.changed(released, null, null); // never release these twice, even if this call fails
       if (this.unreachable) return;
       await calls.within(leases.release(self, [...held, ...left], false));
       this.deps.count('handedOver', held.length);
       table.changed(
-        shards.filter((shard) => table.leaseOf(shard).owner === self),
+        released.filter((shard) => table.leaseOf(shard).owner === self),
         null,
         null,
       );
