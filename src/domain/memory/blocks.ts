@@ -76,11 +76,12 @@ export function putBlock(d: AgentDraft, input: BlockInput, name: NamedBlock): St
 export function changeBlock(d: AgentDraft, { restore, ...patch }: BlockPatch, name: NamedBlock): StoredBlock {
   const before = existing(d, name);
   if (restore === undefined) return write(d, before, patch, 'client');
-  if (patch.value !== undefined) throw invalid({ path: 'restore', message: 'must be left out with `value`' });
+  if (patch.value !== undefined)
+    throw conflict('the request has a `value` and a version to `restore`: leave one of them out');
   const kept = before.versions.find(({ version }) => version === restore);
   if (!kept) {
     const known = before.versions.map(({ version }) => version).join(', ');
-    throw invalid({ path: 'restore', message: `must be a version that is kept: ${known === '' ? 'none is' : known}` });
+    throw conflict(`version ${restore} of the block is not kept: ${known === '' ? 'none is' : `kept are ${known}`}`);
   }
   return write(d, before, { ...patch, value: kept.value }, 'client');
 }

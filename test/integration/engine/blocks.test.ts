@@ -48,7 +48,7 @@ overStores('Blocks', (bed) => {
     expect(await patch('human', { value: 'Likes coffee.' })).to.include({ version: 2, description: 'the user' });
     expect((await get('human')).versions.map(({ value }) => value)).to.deep.equal(['Likes tea.']);
     expect(await patch('human', { restore: 1 })).to.include({ version: 3, value: 'Likes tea.' });
-    expect(await codeOf(patch('human', { restore: 9 }))).to.equal('VALIDATION_ERROR');
+    expect(await codeOf(patch('human', { restore: 9 }))).to.equal('CONFLICT');
     for (const value of ['1', '2', '3', '4', '5']) await patch('human', { value });
     expect((await get('human')).versions.map(({ value }) => value)).to.deep.equal(['4', '3', '2']);
     expect(await codeOf(patch('human', { limit: 3, value: 'four' }))).to.equal('VALIDATION_ERROR');
