@@ -146,8 +146,10 @@ interface MonthOf {
 
 /** Budgets.C2: why the agent begins no run this month; null if it does. */
 export function monthUsedUp({ agent, counts, timeMs }: MonthOf): HivekeepError | null {
+  const { budget: bounds } = agent.config;
+  if (!bounds) return null;
   const month = monthAt(timeMs);
-  const full = boundsOf(agent.config.budget, modelUsageIn(counts, month)).find((bound) => hasReached(bound));
+  const full = boundsOf(bounds, modelUsageIn(counts, month)).find((bound) => hasReached(bound));
   if (!full) return null;
   const { budget, limit, used } = full;
   return new HivekeepError('QUOTA_EXCEEDED', usedUpText('agent', full, month), {
@@ -188,6 +190,7 @@ interface DayUse {
 function tellBudgets(d: AgentDraft, before: Counts): void {
   const month = monthAt(d.timeMs);
   const { budget: bounds } = d.agent.config;
+  if (!bounds) return;
   const was = boundsOf(bounds, modelUsageIn(before, month));
   for (const [i, { budget, limit, used }] of boundsOf(bounds, modelUsageIn(d.counts, month)).entries())
     for (const percent of usualThresholds) {
