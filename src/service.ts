@@ -3,8 +3,8 @@
  * are thin adapters over this interface; the command line works on the store, or asks a server over REST.
  *
  * Every call carries its caller, and sees and changes only the caller's workspace: anything in another workspace is
- * NOT_FOUND. A command that resolves is durable. A failed call throws HivekeepError (domain/errors.ts) and has changed
- * nothing. Inputs have already been validated with the schemas of domain/inputs.ts; rules that depend on the state are
+ * NOT_FOUND. A command that resolves is durable. A failed call throws HivekeepError (domain/shared/errors.ts) and has changed
+ * nothing. Inputs have already been validated with the schemas of domain/shared/inputs.ts; rules that depend on the state are
  * checked here.
  */
 import type {

@@ -27,7 +27,7 @@ import {
 import { conflict, invalid, notFound, unavailable } from '../../src/domain/shared/errors.js';
 import { type Clock, idTime, iso } from '../../src/domain/shared/clock.js';
 import type { IdSource } from '../../src/domain/shared/ids.js';
-import { workspaceInput } from '../../src/domain/shared/inputs.js';
+import { workspaceInput } from '../../src/domain/workspace/workspace-inputs.js';
 import { type ApiKey, type AuditRecord, type Workspace } from '../../src/domain/model/model.js';
 import {
   defaultWorkspace,

@@ -2,7 +2,7 @@
  * Lets operators handle pushes that were given up. Works directly on the store, and therefore with or without a running
  * server.
  *
- *  - A replay is the same decision that the agent itself would make (domain/push-commands.ts), committed by
+ *  - A replay is the same decision that the agent itself would make (domain/task/push-commands.ts), committed by
  *    compare-and-set on the agent's head and decided again after a conflict. The push is either in the outbox or a dead
  *    letter, never both or neither.
  *  - A replay leaves the agent active and due now. A running server that looks for due agents notices that somebody

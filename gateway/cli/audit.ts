@@ -1,6 +1,6 @@
 /** `hivekeep audit list`: the audit log of a workspace, as a table, as JSON, or as lines of JSON for other programs. */
 import { Failure } from './failure.js';
-import { auditFilter } from '../../src/domain/shared/inputs.js';
+import { auditFilter } from '../../src/domain/shared/filters.js';
 import type { AuditFilter } from '../../src/commands/keys.js';
 import type { Config } from '../../src/config/config.js';
 import type { AuditRecord } from '../../src/domain/model/model.js';

@@ -1,10 +1,11 @@
 /**
- * The schemas of the document: inputs (domain/inputs.ts), results (domain/model.ts), and the envelopes around them.
+ * The schemas of the document: inputs (inputs.ts, workspace-inputs.ts), results (domain/model/model.ts), and the envelopes around them.
  */
 import { z } from 'zod';
 import { errorCodes } from '../../src/domain/shared/errors.js';
 import { agentConfig } from '../../src/domain/agent/agent-config.js';
 import * as inputs from '../../src/domain/shared/inputs.js';
+import * as workspaceInputs from '../../src/domain/workspace/workspace-inputs.js';
 import { results } from '../../src/domain/model/model.js';
 import { openAiSchemas } from '../openai/schemas.js';
 import type { Route } from '../rest/route.js';
@@ -177,7 +178,9 @@ export interface Schemas {
 
 /** Component names of the request bodies: the schema `spawnInput` becomes SpawnInput. */
 function bodyNames(routes: readonly Route[]): Map<z.ZodType, string> {
-  const names = new Map<unknown, string>(Object.entries(inputs).map(([name, value]) => [value, name]));
+  const names = new Map<unknown, string>(
+    Object.entries({ ...inputs, ...workspaceInputs }).map(([name, value]) => [value, name]),
+  );
   return new Map(
     routes.flatMap((route) => {
       if (!('body' in route)) return [];

@@ -2,18 +2,20 @@
 import { memoryType } from '../../src/domain/shared/input-fields.js';
 import {
   contextInput,
-  createdFilter,
   memoryBatchInput,
   memoryInput,
   memoryPatch,
+  searchInput,
+} from '../../src/domain/shared/inputs.js';
+import {
+  createdFilter,
   metadataFilter,
   occurredFilter,
-  searchInput,
   runIdFilter,
   speakerFilter,
   subjectFilter,
   thoughtFilter,
-} from '../../src/domain/shared/inputs.js';
+} from '../../src/domain/shared/filters.js';
 import { ask, list, read, removal, search, write, type Route } from './route.js';
 
 const { sessionId } = thoughtFilter;

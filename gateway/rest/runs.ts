@@ -2,7 +2,8 @@
  * Runs and what they produce: events, thoughts, checkpoints (docs/api.md 2.3, 2.5, 4.1). A run is cancelled as an A2A
  * task; the contract has no route for it (3.2).
  */
-import { forkInput, resumeInput, runFilter, runInput, thoughtFilter } from '../../src/domain/shared/inputs.js';
+import { forkInput, resumeInput, runInput } from '../../src/domain/shared/inputs.js';
+import { runFilter, thoughtFilter } from '../../src/domain/shared/filters.js';
 import { runFrame } from '../streams/events.js';
 import { getRunTree } from '../../src/commands/runs.js';
 import { get, list, read, removal, stream, write, type Route } from './route.js';

@@ -1,6 +1,6 @@
 /** Export and import of the workspace as lines of JSON (docs/export.md). */
 import { reference } from '../../src/domain/shared/input-fields.js';
-import { thoughtFilter } from '../../src/domain/shared/inputs.js';
+import { thoughtFilter } from '../../src/domain/shared/filters.js';
 import { download, upload, type Route } from './route.js';
 
 export const transferRoutes: readonly Route[] = [

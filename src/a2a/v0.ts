@@ -222,7 +222,7 @@ function partOf(read: z.infer<typeof part>): Part {
   }
 }
 
-/** Unwraps a value that was wrapped because 0.x supports only objects (v0/write.ts). */
+/** Unwraps a value that was wrapped because 0.x supports only objects (written above, with `wrapFlag`). */
 function dataPart(data: object, metadata: z.infer<typeof part>['metadata']): Part {
   if (!metadata || metadata[wrapFlag] !== true || !('value' in data))
     return describedPart({ kind: 'data', data }, null, null, metadata);

@@ -1,6 +1,6 @@
 /**
  * Detects mistakes before this process joins a cluster: two clusters on one database, and processes with different
- * lease times or of versions that do not understand each other. (clocks.ts detects clock skew.)
+ * lease times or of versions that do not understand each other. (clock-skew.ts detects clocks that differ.)
  *
  *  - All live processes of a database use one Redis. With every heartbeat each stores in the database the name of the
  *    table that it uses (`born`, beat.lua); a start that finds a live process in another table does not join.

@@ -1,11 +1,12 @@
-/** What can be asked of agents themselves: their settings (docs/api.md 2.1, 4.1; domain/agent-settings.ts). */
+/** What can be asked of agents themselves: their settings (docs/api.md 2.1, 4.1; domain/agent/agent-settings.ts). */
 import { newAgent } from '../domain/agent/agent.js';
 import { changeSettings, patched, replaced } from '../domain/agent/agent-settings.js';
 import { showAgent } from '../domain/agent/agent-state.js';
 import type { WithTools } from '../domain/agent/agent-tools.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { insufficientScope, invalid } from '../domain/shared/errors.js';
-import { agentFilter, patchAgentInput, replaceAgentInput, spawnInput } from '../domain/shared/inputs.js';
+import { agentFilter } from '../domain/shared/filters.js';
+import { patchAgentInput, replaceAgentInput, spawnInput } from '../domain/shared/inputs.js';
 import type { Agent } from '../domain/model/model.js';
 import { agentFor } from '../domain/task/run-as-task.js';
 import { isLarge } from '../domain/workspace/usage.js';

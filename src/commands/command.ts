@@ -81,7 +81,7 @@ interface Described {
   readonly scope: Scope | null;
   /** The schema of the answer, or of one item of a list. */
   readonly result: keyof typeof results;
-  /** What the audit log calls it; null for what changes nothing, and for what is told elsewhere (domain/audit.ts). */
+  /** What the audit log calls it; null for what changes nothing, and for what is told elsewhere (domain/workspace/audit.ts). */
   readonly audit: AuditAction | null;
 }
 

@@ -1,4 +1,4 @@
-/** What can be asked of mailboxes (docs/api.md 1, 6.3; domain/mailbox.ts). */
+/** What can be asked of mailboxes (docs/api.md 1, 6.3; domain/mailbox/mailbox.ts). */
 import type { AgentSnapshot } from '../domain/shared/snapshots.js';
 import { showMessage } from '../domain/agent/agent-state.js';
 import type { Caller, Powers } from '../domain/shared/caller.js';

@@ -1,5 +1,5 @@
 /**
- * What agents ask of each other for the questions of their runs (domain/questions.ts). Each is delivered by an outbox,
+ * What agents ask of each other for the questions of their runs (domain/mailbox/questions.ts). Each is delivered by an outbox,
  * and may arrive more than once.
  */
 import {

@@ -1,4 +1,4 @@
-/** What can be asked of runs and is a command (docs/api.md 2.3, 4.1; domain/questions.ts). */
+/** What can be asked of runs and is a command (docs/api.md 2.3, 4.1; domain/mailbox/questions.ts). */
 import { setImmediate } from 'node:timers/promises';
 import type { RunRecord } from '../domain/agent/agent-state.js';
 import { type Caller, reaches } from '../domain/shared/caller.js';

@@ -1,4 +1,4 @@
-/** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/schedules.ts). */
+/** What can be asked of schedules (docs/api.md 2.16, 11.10; domain/agent/schedules.ts). */
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { StoredSchedule } from '../domain/shared/documents.js';

@@ -1,10 +1,10 @@
-/** What can be asked of the webhooks of a workspace (docs/webhooks.md; domain/webhooks.ts). */
+/** What can be asked of the webhooks of a workspace (docs/webhooks.md; domain/workspace/webhooks.ts). */
 import type { WebhookOutboxItem } from '../domain/task/push.js';
 import { z } from 'zod';
 import type { StoredWebhook } from '../domain/shared/documents.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { notFound } from '../domain/shared/errors.js';
-import { webhookInput, type WebhookInput, webhookPatch } from '../domain/shared/inputs.js';
+import { webhookInput, type WebhookInput, webhookPatch } from '../domain/workspace/workspace-inputs.js';
 import {
   addWebhook,
   removeWebhook as removeWebhook,
@@ -216,7 +216,7 @@ export const noteWebhookTry = internalChange({
   decide: (d, { input: { reason } }, webhook) => webhookTried(d, { webhook, reason }),
 });
 
-/** The desk sends what still waits at an entity that is being deleted, each event once (domain/webhooks.ts). */
+/** The desk sends what still waits at an entity that is being deleted, each event once (domain/workspace/webhooks.ts). */
 export const adoptEvents = internalChange({
   name: 'adoptEvents',
   of: 'workspace',

@@ -4,10 +4,10 @@ import { HivekeepError } from '../domain/shared/errors.js';
 import {
   modelBudgetInput,
   type ModelBudgetInput,
-  thoughtFilter,
   usageAlertsInput,
   type UsageAlertsInput,
-} from '../domain/shared/inputs.js';
+} from '../domain/workspace/workspace-inputs.js';
+import { thoughtFilter } from '../domain/shared/filters.js';
 import type { AgentUsage, Me, ModelUsage } from '../domain/model/model.js';
 import { modelUsageIn } from '../domain/agent/budgets.js';
 import { setBudgetOfModels, showModelBudget } from '../domain/workspace/model-budget.js';

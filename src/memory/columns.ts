@@ -26,7 +26,7 @@ export function withRoom<T extends Column>(column: T, slot: number, first: numbe
 
 /**
  * Keeps many short lists of 32-bit numbers in few typed arrays, so that a list costs no object of its own and all of
- * them can be written to a file as they are (snapshot.ts).
+ * them can be written to a file as they are (snapshots.ts).
  *
  *  - The room of a list is a power of two. A list that outgrows it is copied to one of twice the size, and
  *     what it leaves is used again by the next list of that size.

@@ -120,7 +120,7 @@ export class IndexedDocuments {
   private used = 0;
   /** The number of terms of the document, repetitions included. */
   lengths = noIntegers;
-  /** The time in the document's id, in milliseconds (recency.ts). */
+  /** The time in the document's id, in milliseconds (scoring.ts). */
   times = noFloats;
   /** The document is not found from this time (ms) on. Infinity never expires; -Infinity is a hidden or free slot. */
   expiry = noFloats;

@@ -26,7 +26,7 @@ export type MemorySpace = EntityRef & { readonly subject?: string | null };
 export const spaceKey = (space: MemorySpace): string =>
   space.subject === undefined ? entityKey(space) : `${entityKey(space)}#${space.subject ?? ''}`;
 
-/** A turn is something that was said in a conversation with an agent (domain/conversation.ts). */
+/** A turn is something that was said in a conversation with an agent (domain/run/conversation.ts). */
 export type RecallKind = 'memory' | 'message' | 'turn';
 
 /** The fields of a memory, a mailbox message or a turn that recall needs. */
@@ -47,7 +47,7 @@ export interface RecallDocument {
   byAssistant?: boolean;
   /** Whose it is (shared/caller.ts); null or omitted is nobody's in particular. */
   subject?: string | null;
-  /** Pairs of its metadata (domain/facets.ts). */
+  /** Pairs of its metadata (domain/memory/facets.ts). */
   pairs?: readonly string[];
   /** From 0 to 1, or null. */
   importance: number | null;
@@ -91,7 +91,7 @@ export interface RecallQuery {
   limit: number;
   /** From 0 to 1; hits with a lower relevance are left out. */
   minRelevance: number;
-  /** Restricts hits to these types. Asides (domain/conversation.ts) are found only if `types` names conversations. */
+  /** Restricts hits to these types. Asides (domain/run/conversation.ts) are found only if `types` names conversations. */
   types?: readonly string[];
   /** Turns that were said before this time are not found, in milliseconds since the epoch. */
   turnsSince?: number | undefined;
@@ -99,7 +99,7 @@ export interface RecallQuery {
   speaker?: string;
   /** Restricts hits to one session. */
   sessionId?: string;
-  /** Restricts hits to documents that have all of these pairs (domain/facets.ts). */
+  /** Restricts hits to documents that have all of these pairs (domain/memory/facets.ts). */
   pairs?: readonly string[];
   /** Restricts hits to what was said at this time or later, in milliseconds since the epoch. */
   from?: number;

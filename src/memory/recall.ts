@@ -19,7 +19,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type MonotonicClock, waited as passed } from '../domain/shared/clock.js';
 import { unavailable } from '../domain/shared/errors.js';
-import { type CacheStats, type CachedSpace, SpaceCache } from './space-cache.js';
+import { type CachedSpace } from './cached-space.js';
+import { type CacheStats, SpaceCache } from './space-cache.js';
 import type { EventTurn } from './space-index.js';
 import { Closeness, putTogether, together } from './meaning.js';
 import {

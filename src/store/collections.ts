@@ -1,7 +1,7 @@
 /**
  * Defines the lists of each collection, for all adapters: the embedded one generates index entries from it, MongoDB
  * indexes. Every collection has the list 'created', in the order of ids (which contain their creation time, see
- * domain/ids.ts).
+ * domain/shared/ids.ts).
  */
 import { pairsOf, speakerKeys } from '../domain/memory/facets.js';
 import { foldCase } from '../domain/shared/text-forms.js';
@@ -87,10 +87,10 @@ export const collections = {
       session: { scope: 'both', by: one('sessionId') },
       speaker: { scope: 'both', by: (b) => (b.speaker ? speakerKeys(b.speaker) : []) },
       subject: { scope: 'entity', by: one('subject') },
-      // each pair of a key and a value, as far as they are indexed (domain/facets.ts)
+      // each pair of a key and a value, as far as they are indexed (domain/memory/facets.ts)
       metadata: { scope: 'both', by: (b) => pairsOf(b.metadata) },
       sharedBy: { scope: 'entity', by: one('shared_by') },
-      // the present memory of a key, by hash (domain/identities.ts)
+      // the present memory of a key, by hash (domain/memory/identities.ts)
       identity: { scope: 'entity', by: one('identity') },
       // the memories that have superseded one another
       chain: { scope: 'entity', by: one('chain') },

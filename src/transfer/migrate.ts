@@ -87,7 +87,7 @@ class EntityDigest {
   }
 }
 
-/** A store may put a document together from another (store/lmdb/first-entries.ts), with its fields in another order. */
+/** A store may put a document together from another (store/lmdb/entries.ts), with its fields in another order. */
 const sortedFields = (fields: object): [string, unknown][] =>
   Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 

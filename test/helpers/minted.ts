@@ -2,7 +2,8 @@
 import { createKey } from '../../src/commands/keys.js';
 import { mintToken } from '../../src/commands/tokens.js';
 import { createWebhook } from '../../src/commands/webhooks.js';
-import type { KeyInput, TokenInput, WebhookInput } from '../../src/domain/shared/inputs.js';
+import type { KeyInput, TokenInput } from '../../src/domain/shared/inputs.js';
+import type { WebhookInput } from '../../src/domain/workspace/workspace-inputs.js';
 import type { AgentToken, ApiKey, Webhook } from '../../src/domain/model/model.js';
 import type { Caller, Service } from '../../src/service.js';
 

@@ -1,6 +1,6 @@
 /**
  * The OpenAI-compatible reasoner against a scripted server: what it sends, and what it makes of replies
- * (chat/messages.ts, reply.ts).
+ * (chat/prompt.ts, chat/reply.ts).
  */
 import { expect } from 'chai';
 import { countTokens } from '../../src/reasoner/count-tokens.js';

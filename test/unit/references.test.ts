@@ -47,6 +47,22 @@ describe('references', () => {
     expect(labels.size).to.be.greaterThan(100);
   });
 
+  it('every file of code that comments and documents name is there, by its name or by the end of its path', () => {
+    const files = sources('actors', 'gateway', 'src', 'test', 'bench', 'kits', 'packages', 'scripts', 'examples');
+    const isThere = (name: string): boolean => files.some((file) => file === name || file.endsWith(`/${name}`));
+    // files that users make, or a test writes
+    const others = new Set(['sample.ts', 'typed.ts']);
+    const missing = [
+      ...code.map((file) => [file, prose(file)] as const),
+      ...documents.map((file) => [file, read(file)] as const),
+    ].flatMap(([file, text]) =>
+      Array.from(text.matchAll(/(?<![\w*/.])(?:[a-z0-9-]+\/)*[a-z0-9-]+\.ts\b/g), ([name]) => name)
+        .filter((name) => !isThere(name) && !others.has(name))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
   it('every invariant that code, tests and documents cite is defined', () => {
     const missing = [
       ...code.map((file) => [file, prose(file)] as const),

@@ -11,16 +11,8 @@ import { withoutSecrets } from '../agent/agent-tools.js';
 import { listOf } from '../shared/bounded.js';
 import { boundedConfig } from '../agent/agent-config.js';
 import { limits, memoryType, metadata, name, reference, saidText, text, timezone } from '../shared/input-fields.js';
-import {
-  modelBudgetInput,
-  base64,
-  blockFields,
-  hiveIds,
-  runOverrides,
-  scheduleInput,
-  thresholds,
-  webhookInput,
-} from '../shared/inputs.js';
+import { modelBudgetInput, thresholds, webhookInput } from '../workspace/workspace-inputs.js';
+import { base64, blockFields, hiveIds, runOverrides, scheduleInput } from '../shared/inputs.js';
 import { agent, hive } from '../model/agent.js';
 import { time } from '../model/fields.js';
 import { block, keptVersion, memory } from '../model/memory.js';

@@ -9,7 +9,7 @@ import { isTerminal } from '../model/model.js';
 import { createRun } from '../run/new-run.js';
 import { narrow, sessionFor } from '../shared/caller.js';
 import { isHandedOver, noteHanded } from '../run/hand-off.js';
-import { countInTree } from '../run/tree-budget.js';
+import { countInTree } from '../agent/budgets.js';
 import { holdsWords } from '../run/tools.js';
 import { takePeerFiles } from './peers.js';
 import type {

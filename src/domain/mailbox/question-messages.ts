@@ -21,7 +21,7 @@ export interface AskedQuestion {
   budget: number;
   powers?: Powers;
   begunBy?: string;
-  /** What its run may use of the budget of the tree (tree-budget.ts). */
+  /** What its run may use of the budget of the tree (budgets.ts). */
   share?: TreeShare;
   /** The agents that wait for the answer, the first that asked first. */
   via: readonly string[];

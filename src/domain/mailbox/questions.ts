@@ -18,7 +18,7 @@
  *     subject, the hops, and a share of the causal budget.
  */
 import type { AgentDraft } from '../agent/agent-draft.js';
-import { callId } from '../agent/agent-tools.js';
+import { type A2aPeer, callId } from '../agent/agent-tools.js';
 import { bounds, type ResolvedCall, type RunRecord } from '../agent/agent-state.js';
 import { firstBytes } from '../shared/bounded.js';
 import { budgetOf } from './causal-budget.js';
@@ -28,8 +28,7 @@ import type { AskedQuestion, Awaited, OpenQuestion, QuestionMessage } from './qu
 import { putPeerCall } from './peers.js';
 import type { HeldCall } from '../run/records.js';
 import { withSubject } from '../shared/caller.js';
-import type { A2aPeer } from '../agent/agent-tools.js';
-import { hasUsedTree, shareOf, usedInTree } from '../run/tree-budget.js';
+import { hasUsedTree, shareOf, usedInTree } from '../agent/budgets.js';
 import { putSpawn } from '../agent/spawning.js';
 
 export type AskCall = Extract<ResolvedCall, { tool: 'ask_agent' }>;

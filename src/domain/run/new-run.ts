@@ -1,30 +1,37 @@
 /** New runs: started by a client, a message or a task, or forked from another run. */
 import type { AgentDraft } from '../agent/agent-draft.js';
 import {
+  type ConversationMessage,
   type HumanInput,
   type LiveRun,
   type RetoldTurn,
   type RunRecord,
-  type ConversationMessage,
   type SessionState,
+  checkOverrides,
+  configOf,
+  metadataOf,
 } from '../agent/agent-state.js';
-import { monthUsedUp } from '../agent/budgets.js';
-import { earlierSaidTurns, isConversation, lastTurns, noteNewest, withSession } from './conversation.js';
-import { filesUntil, type GivenFiles, takeFiles } from './conversation.js';
+import { monthUsedUp, treeOf } from '../agent/budgets.js';
+import {
+  type GivenFiles,
+  earlierSaidTurns,
+  filesUntil,
+  isConversation,
+  lastTurns,
+  noteNewest,
+  takeFiles,
+  withSession,
+} from './conversation.js';
 import { conflict } from '../shared/errors.js';
 import { isIdOf, ownSessionId } from '../shared/ids.js';
 import type { RunOverrides } from '../shared/inputs.js';
-import { sessionFor } from '../shared/caller.js';
+import { type Owned, type Powers, isSameSubject, sessionFor } from '../shared/caller.js';
 import type { Checkpoint } from '../model/model.js';
-import type { Powers } from '../shared/caller.js';
 import { pushConfigOf } from '../task/push-commands.js';
-import { checkOverrides, configOf, metadataOf } from '../agent/agent-state.js';
 import { enqueue, refuseIfBusy } from './run.js';
 import { plainText, type PushConfigInput, type TaskMessage } from '../task/task.js';
-import { isSameSubject, type Owned } from '../shared/caller.js';
 import type { OnBusy, TriggeredBy } from '../shared/vocabulary.js';
 import type { TreeShare } from './records.js';
-import { treeOf } from './tree-budget.js';
 import { checkSpawnedFor } from '../agent/spawning.js';
 
 export interface NewRun {
@@ -72,7 +79,7 @@ export interface NewRun {
   /** The run of another agent that asks for it, and what it owes that (questions.ts). */
   parent?: RunRecord['parent'];
   owes?: RunRecord['owes'];
-  /** What it may use of the budget of the tree that it belongs to (tree-budget.ts). */
+  /** What it may use of the budget of the tree that it belongs to (budgets.ts). */
   share?: TreeShare | undefined;
   /** For a fork: the checkpoint that it continues from, with the history up to there. */
   from?: {

@@ -115,7 +115,7 @@ export type RecalledTurns = z.infer<typeof recalledTurns>;
 const heldFile = runFile.extend({ filename: z.string().optional(), step: count.optional() });
 export type RunFile = z.infer<typeof heldFile>;
 
-/** What a run may use of models with all that it asks, and what was used (tree-budget.ts). Money is in millionths of a US dollar. */
+/** What a run may use of models with all that it asks, and what was used (budgets.ts). Money is in millionths of a US dollar. */
 const treeShare = z.object({ tokens: count.optional(), micros: count.optional() });
 const treeUse = z.object({ tokens: count, micros: count });
 export type TreeShare = z.infer<typeof treeShare>;

@@ -15,16 +15,26 @@ import type { ActiveRun } from '../shared/snapshots.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { type A2aPeer, isRepeatableCall, notKnown, waitsForClient } from '../agent/agent-tools.js';
 import {
-  bounds,
   type LiveRun,
-  namesBlock,
-  namesMemory,
-  needsReservation,
   type ResolvedCall,
   type RunRecord,
   type StepReport,
+  bounds,
+  configOf,
+  namesBlock,
+  namesMemory,
+  needsReservation,
 } from '../agent/agent-state.js';
-import { countEndedRun, countUse, hasUsedBudget, monthUsedUp, renewBudget } from '../agent/budgets.js';
+import {
+  addModelUsage,
+  countEndedRun,
+  countUse,
+  hasUsedBudget,
+  hasUsedTree,
+  monthUsedUp,
+  renewBudget,
+  renewTree,
+} from '../agent/budgets.js';
 import { budgetOf, childBudget } from '../mailbox/causal-budget.js';
 import {
   sessionsAfterRun,
@@ -36,12 +46,23 @@ import {
 } from './conversation.js';
 import { iso } from '../shared/clock.js';
 import { HivekeepError } from '../shared/errors.js';
-import { answerOf, awaitsApproval, isGated, partialAnswer, publishedError, submitted } from './tools.js';
+import {
+  answerOf,
+  awaitsApproval,
+  executeCall,
+  isGated,
+  isOfClient,
+  notGiven,
+  outboundTool,
+  partialAnswer,
+  peerOf,
+  publishedError,
+  submitted,
+} from './tools.js';
 import { withAside } from './stored-run.js';
 import { withKept } from './records.js';
 import { noteToLearn, withoutSurroundings } from '../agent/learning.js';
 import { afterOutage, modelsAreAway, nextWait, usualModelOutageMs } from './model-outage.js';
-import { addModelUsage } from '../agent/budgets.js';
 import { isTerminal, type RunDecision, waitsForAgents } from '../model/model.js';
 import { problemOfPeerCall } from '../mailbox/peers.js';
 import { enqueueStatusPush } from '../task/push-commands.js';
@@ -56,14 +77,10 @@ import {
   waitingForAnswers,
 } from '../mailbox/questions.js';
 import { noteEndedRun } from './retention.js';
-import { activeRun, activeRuns, beginsAtOnce, isBusy, nextToBegin } from './run-queue.js';
-import { messagesForStep } from './run-queue.js';
+import { activeRun, activeRuns, beginsAtOnce, isBusy, messagesForStep, nextToBegin } from './run-queue.js';
 import type { Part } from '../task/task.js';
 import { isTimedOut } from '../task/run-as-task.js';
-import { configOf } from '../agent/agent-state.js';
-import { executeCall, isOfClient, notGiven, outboundTool, peerOf } from './tools.js';
 import type { OnBusy, RunStatus, StopReason } from '../shared/vocabulary.js';
-import { hasUsedTree, renewTree } from './tree-budget.js';
 import { problemOfSpawn } from '../agent/spawning.js';
 
 /** Refuses a run that would have to wait if it came now and so many wait already, or if it must not wait. */

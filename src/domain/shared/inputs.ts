@@ -35,18 +35,15 @@ import {
   wholeSteps,
 } from './input-fields.js';
 import { longestPair, mostPairs, pairOf } from '../memory/facets.js';
-import {
-  auditActions,
-  agentStatuses,
-  modes,
-  onBusy,
-  runStatuses,
-  scopes,
-  thoughtTypes,
-  tiers,
-  tokenScopes,
-  webhookEvents,
-} from './vocabulary.js';
+import { agentStatuses, modes, onBusy, scopes, tokenScopes } from './vocabulary.js';
+/**
+ * What clients may send, as zod schemas that are built once (a schema built per call costs 80 times the parse). Sizes
+ * are in bytes of UTF-8. Objects reject unknown keys, so that a misspelt setting is an error instead of being ignored;
+ * `metadata` accepts any keys.
+ *
+ * `meta` and `describe` document the checks that are made in code: as JSON Schema where it can express them (a text of
+ * at most n bytes has at most n characters), and in words where it cannot.
+ */
 
 export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
   .refine((a) => new Set(a).size === a.length, 'must not name a hive twice')
@@ -55,7 +52,7 @@ export const hiveIds = listOf(reference, { max: limits.hivesPerAgent })
 const credentialName = about(name, 'A name for telling it from others.');
 const hiveName = about(name, 'Names need not be unique.');
 const agentName = about(name, 'Names need not be unique; agents find one another by them.');
-const purpose = about(text(limits.description, 0), 'What it is for.');
+export const purpose = about(text(limits.description, 0), 'What it is for.');
 const wakes = z.boolean().describe('Whether a mailbox message starts a run. Default false.');
 const quota = z
   .int()
@@ -97,7 +94,7 @@ const readOnly = {
   last_active_at: anything,
 };
 
-const status = z
+export const status = z
   .enum(agentStatuses)
   .describe('An inactive agent rejects messages and runs. A terminated agent can only be set inactive.');
 /** PUT replaces each field that is present and keeps the others. */
@@ -459,7 +456,7 @@ export type MemoryPatch = z.infer<typeof memoryPatch>;
 
 /** Values of metadata that are compared as a whole. */
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-const wantedMetadata = z.record(z.string(), scalar);
+export const wantedMetadata = z.record(z.string(), scalar);
 export type WantedMetadata = z.infer<typeof wantedMetadata>;
 const metadataWanted = objectOf(
   wantedMetadata
@@ -556,46 +553,6 @@ export const patchHiveInput = z.strictObject({
 });
 export type PatchHiveInput = z.infer<typeof patchHiveInput>;
 
-export const thresholds = listOf(z.int().min(1).max(100), { max: 10 });
-/** PUT replaces the fields that it names. */
-export const usageAlertsInput = z.strictObject({
-  thresholds: thresholds
-    .optional()
-    .describe(
-      'The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.',
-    ),
-});
-export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
-
-/** PUT replaces all of it. */
-export const modelBudgetInput = z.strictObject({
-  tokens_per_month: z.int().min(1).max(1e12).optional().describe('Tokens of all agents in a month, input and output.'),
-  cost_per_month: z.number().min(0.000001).max(1e9).optional().describe('US dollars of all agents in a month.'),
-});
-export type ModelBudgetInput = z.infer<typeof modelBudgetInput>;
-
-const webhookFields = {
-  url: about(text(2048), 'Where events are POSTed: https, on a public host.'),
-  events: listOf(z.enum(webhookEvents), { min: 1, tooFew: 'must name at least one event', max: 100 }).describe(
-    'The events that it is told.',
-  ),
-  agent_id: reference.nullable().optional().describe('Tells it of this agent only. Null, the default, means all.'),
-};
-export const webhookInput = z.strictObject({ ...webhookFields, description: purpose.optional() });
-export type WebhookInput = z.infer<typeof webhookInput>;
-
-export const webhookPatch = z.strictObject({
-  url: webhookFields.url.optional(),
-  events: webhookFields.events.optional(),
-  agent_id: webhookFields.agent_id,
-  description: purpose.nullable().optional(),
-  enabled: z
-    .boolean()
-    .optional()
-    .describe('Whether it is told anything. What waits for a webhook that is disabled is dropped.'),
-});
-export type WebhookPatch = z.infer<typeof webhookPatch>;
-
 export const joinInput = z.strictObject({ agent_id: ofAgent });
 export const shareInput = z.strictObject({
   ...memoryFields,
@@ -603,62 +560,3 @@ export const shareInput = z.strictObject({
   agent_id: ofAgent,
 });
 export type ShareInput = z.infer<typeof shareInput>;
-
-export const workspaceInput = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be 1 to 63 lower-case letters, digits or -, starting with a letter'),
-  tier: z.enum(tiers),
-});
-
-/** The filters of lists, as they come in a query string. */
-const time = (text: string): typeof when => when.describe(`${text}, ISO 8601 with a time zone.`);
-export const createdFilter = {
-  created_after: time('Only what was created at this time or later'),
-  created_before: time('Only what was created before this time'),
-};
-export const auditFilter = {
-  actor: reference.describe('Only what this key, token or person did, by its id.'),
-  action: z.enum(auditActions).describe('Only what was done so.'),
-  agent_id: reference.describe('Only what belongs to this agent.'),
-  target_id: reference.describe('Only what was done to the thing with this id.'),
-  ...createdFilter,
-};
-export const occurredFilter = {
-  occurred_after: time('Only what occurred at this time or later'),
-  occurred_before: time('Only what occurred before this time'),
-};
-export const agentFilter = {
-  name: name.describe(
-    'Only agents whose name starts with this text, case-insensitively. The list is then sorted by name.',
-  ),
-  status: status.describe('Only agents with this status.'),
-};
-export const runFilter = {
-  status: z.enum(runStatuses).describe('Only runs with this status.'),
-  agent_id: reference,
-  ...createdFilter,
-};
-const readWanted = (text: string): WantedMetadata | null => {
-  try {
-    return wantedMetadata.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
-};
-export const subjectFilter = subject.describe('Only memories of this subject, and of nobody else.');
-export const speakerFilter = name.describe('Only memories whose `speaker` this is, compared case-insensitively.');
-export const runIdFilter = reference.describe('Only memories that this run wrote.');
-export const metadataFilter = text(limits.query)
-  .transform((given, context): WantedMetadata => {
-    const wanted = readWanted(given);
-    if (wanted) return wanted;
-    context.addIssue('must be a JSON object of texts, numbers, booleans and nulls, such as {"source":"mail"}');
-    return z.NEVER;
-  })
-  .meta({
-    description: 'A JSON object. Only memories whose metadata has each of its keys with exactly that value.',
-    examples: ['{"source":"mail"}'],
-  });
-
-export const thoughtFilter = { thoughtType: z.enum(thoughtTypes), sessionId: reference } as const;

@@ -11,7 +11,7 @@
 import type { StoredWebhook } from '../shared/documents.js';
 import type { Draft } from '../shared/draft.js';
 import { conflict, type HivekeepError } from '../shared/errors.js';
-import type { WebhookInput, WebhookPatch } from '../shared/inputs.js';
+import type { WebhookInput, WebhookPatch } from './workspace-inputs.js';
 import type { Webhook } from '../model/model.js';
 import { iso } from '../shared/clock.js';
 import { sizeOf } from './usage.js';

@@ -1,6 +1,6 @@
 /**
  * Has a model point out what in turns of a conversation is worth remembering, and which memories that replaces. Its
- * answer is only a proposal: english/spans.ts and domain/learning.ts decide what of it is kept.
+ * answer is only a proposal: english/spans.ts and domain/agent/learning.ts decide what of it is kept.
  */
 import { z } from 'zod';
 import { tokensOf } from '../../domain/run/conversation.js';

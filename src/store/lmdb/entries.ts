@@ -180,7 +180,7 @@ export function headEntries(entity: EntityRef, prefix: string, facets: string): 
  *  - An entry is put into the run that it came with, when both are new and the run has ended. Such a run hardly
  *    changes any more, and when it does, it keeps its entry; other runs would have theirs written with each step.
  *  - Which run has an entry follows from the entry's id alone: it differs from the run's by its prefix only
- *    (domain/ids.ts). Its place in the lists follows from the run's id.
+ *    (domain/shared/ids.ts). Its place in the lists follows from the run's id.
  *  - An entry that is changed later gets a document of its own. A run that is deleted takes its entry
  *     along.
  *

@@ -1,5 +1,5 @@
 /**
- * Most runs that open a session name it after themselves (domain/ids.ts). Such a run is in the lists 'session' and
+ * Most runs that open a session name it after themselves (domain/shared/ids.ts). Such a run is in the lists 'session' and
  * 'opening' without having entries there: its document, and its entry in the list of all runs, say as much.
  *
  *  - Readers cannot tell: the run is listed and counted like one with entries, and in the same place.

@@ -3,7 +3,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { z } from 'zod';
 import { limits } from '../../../src/domain/shared/input-fields.js';
+import { thoughtFilter } from '../../../src/domain/shared/filters.js';
 import * as inputs from '../../../src/domain/shared/inputs.js';
+import { workspaceInput } from '../../../src/domain/workspace/workspace-inputs.js';
 import { normalizeTime } from '../../../src/domain/memory/memories.js';
 import { thoughtTypes } from '../../../src/domain/shared/vocabulary.js';
 
@@ -337,7 +339,7 @@ const tables: Record<string, Table> = {
     ],
   },
   workspaceInput: {
-    schema: inputs.workspaceInput,
+    schema: workspaceInput,
     good: [
       { name: 'a', tier: 'free' },
       { name: `a${'-'.repeat(62)}`, tier: 'enterprise' },
@@ -372,8 +374,8 @@ describe('domain: inputs', () => {
     });
   }
   it('thought filters name the types of the spec (2.5)', () => {
-    for (const type of thoughtTypes) expect(inputs.thoughtFilter.thoughtType.safeParse(type).success).to.equal(true);
-    expect(inputs.thoughtFilter.thoughtType.safeParse('dream').success).to.equal(false);
+    for (const type of thoughtTypes) expect(thoughtFilter.thoughtType.safeParse(type).success).to.equal(true);
+    expect(thoughtFilter.thoughtType.safeParse('dream').success).to.equal(false);
   });
   it('every schema refuses what is no object, and __proto__ reaches no prototype', () => {
     fc.assert(

@@ -12,7 +12,7 @@ import {
   type WorkspaceEntityState,
 } from '../../../src/domain/workspace/workspace-entity.js';
 import { HivekeepError } from '../../../src/domain/shared/errors.js';
-import { usageAlertsInput } from '../../../src/domain/shared/inputs.js';
+import { usageAlertsInput } from '../../../src/domain/workspace/workspace-inputs.js';
 import type { UsageAlerts } from '../../../src/domain/model/model.js';
 import { cycleOf, type QuotaExceeded } from '../../../src/domain/workspace/usage.js';
 import {

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import { createDocument } from '../../../gateway/openapi/document.js';
 import { routes } from '../../../gateway/rest/routes.js';
 import * as inputs from '../../../src/domain/shared/inputs.js';
+import * as workspaceInputs from '../../../src/domain/workspace/workspace-inputs.js';
 
 const { components } = createDocument();
 const ajv = new Ajv2020({ strict: false });
@@ -19,7 +20,8 @@ ajv.addSchema({ $id: 'all', components });
 
 const bodies = new Map<string, { schema: z.ZodType; allows: ValidateFunction }>();
 for (const route of routes) {
-  const found = 'body' in route && Object.entries(inputs).find(([, value]) => value === route.body);
+  const found =
+    'body' in route && Object.entries({ ...inputs, ...workspaceInputs }).find(([, value]) => value === route.body);
   if (!found) continue;
   const name = found[0].charAt(0).toUpperCase() + found[0].slice(1);
   bodies.set(name, { schema: route.body, allows: ajv.compile({ $ref: `all#/components/schemas/${name}` }) });

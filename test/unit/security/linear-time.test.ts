@@ -12,7 +12,9 @@ import { codecFor } from '../../../src/a2a/codecs.js';
 import { replyOf } from '../../../src/domain/task/run-as-task.js';
 import { agentConfig } from '../../../src/domain/agent/agent-config.js';
 import * as fields from '../../../src/domain/shared/input-fields.js';
+import * as filters from '../../../src/domain/shared/filters.js';
 import * as inputs from '../../../src/domain/shared/inputs.js';
+import * as workspaceInputs from '../../../src/domain/workspace/workspace-inputs.js';
 import type { RunRecord } from '../../../src/domain/agent/agent-state.js';
 import { tokenize } from '../../../src/memory/tokenizer.js';
 import { readTarget } from '../../../src/push/target.js';
@@ -326,7 +328,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   'a line of the log': maskCredentials,
   'a part of a key of the store': keyPart,
   ...Object.fromEntries(
-    Object.entries({ ...inputs, ...fields, agentConfig })
+    Object.entries({ ...inputs, ...workspaceInputs, ...filters, ...fields, agentConfig })
       .filter(([, value]: [string, object]) => typeof value === 'object' && 'safeParse' in value)
       .map(([name, schema]) => [`input: ${name}`, intoFields(schema as z.ZodType)]),
   ),
