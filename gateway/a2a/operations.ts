@@ -1,7 +1,6 @@
 /**
  * The methods with a single response (docs/api.md 4.2; A2A 1.0, 3.1). Each reads its params with the dialect's codec,
- * calls the service once, and writes the result with the codec. task-stream.ts has the streaming methods and
- * operations.ts the push configurations.
+ * calls the service once, and writes the result with the codec. The streaming methods are in task-stream.ts.
  */
 import type { Codec, ListRequest, SendRequest } from '../../src/a2a/codec.js';
 import { RpcError } from '../../src/a2a/rpc.js';

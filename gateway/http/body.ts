@@ -6,7 +6,7 @@
  *    above the limit is refused before anything is read.
  *  - A client that disconnects before its body is complete causes ClientGone; no response is written.
  *  - 100 Continue is sent only here, so a client that waits for it never sends a body that would be refused.
- *  - The bytes kept of incomplete bodies are bounded in total (body.ts); beyond the bound the request is
+ *  - The bytes kept of incomplete bodies are bounded in total (BodyBudget); beyond the bound the request is
  *    UNAVAILABLE.
  */
 import type { ServerResponse } from 'node:http';

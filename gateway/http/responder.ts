@@ -13,7 +13,7 @@
  *    about to give it up: with its head and white space, which JSON may begin with. It has no Content-Length then. What
  *    fails afterwards cuts the connection, so that no client takes it for an answer.
  *  - While the gateway drains, every response closes its connection.
- *  - The memory held by responses that wait for their readers is bounded (responder.ts).
+ *  - The memory held by responses that wait for their readers is bounded (below).
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -306,7 +306,7 @@ function whenSettled(then: () => void): void {
  *    for a model do not block others for long.
  *  - A request that entered proceeds exactly once, or never if its client disconnects first.
  *  - Each request costs O(1), and there is no state for a workspace without requests.
- *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (intake.ts). Those that were too
+ *  FairShare.F6 No request proceeds in a turn of the event loop whose time is used up (Turns). Those that were too
  *     late proceed one by one in the next turns, the workspaces taking turns.
  * The number of waiting requests is bounded by the concurrency limits of the keys (limiter.ts), which they have passed.
  */

@@ -8,7 +8,7 @@ import type { RunStatus } from '../domain/shared/vocabulary.js';
 import type { A2AVersion, PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../domain/task/task.js';
 import type { RunUpdate } from '../domain/model/model.js';
 
-/* A2A requests in version-independent terms: the result types of the readers of every dialect (codec.ts). */
+/* A2A requests in version-independent terms: the result types of the readers of every dialect. */
 
 export interface SendRequest {
   message: TaskMessage;

@@ -132,7 +132,7 @@ export class IndexedDocuments {
   type = noIntegers;
   /** The speaker, as a number that `speakerNumber` returns; -1 if nobody is named. */
   speaker = noIntegers;
-  /** A combination of the bits defined in documents.ts. */
+  /** A combination of the bits above. */
   traits = noBytes;
   /** In percent; 50 if the memory has none. */
   importance = noBytes;

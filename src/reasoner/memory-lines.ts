@@ -53,7 +53,7 @@ export const heading = (memory: Memory): string => `# ${dayOf(memory)}`;
 
 /*
  * How mail, names and whatever else neither the client nor the agent has said is told to a model: as fenced JSON, so that
- * it can neither close its fence nor pose as rules. Memories are lines (memory-lines.ts).
+ * it can neither close its fence nor pose as rules. Memories are lines.
  */
 
 /** One JSON value on a line. `<` is escaped, so that no value can contain the end of the fence. */

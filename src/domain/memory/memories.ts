@@ -271,7 +271,7 @@ export interface Surroundings {
 }
 
 /**
- * Adds a memory to the draft's memory space, or counts a repetition of one that is there already (memories.ts).
+ * Adds a memory to the draft's memory space, or counts a repetition of one that is there already.
  * Throws QUOTA_EXCEEDED if a quota is used up, and NOT_FOUND or CONFLICT if it cannot supersede what it names.
  */
 export function remember(

@@ -297,7 +297,7 @@ export const journalEntry = z.object({
   /** Set when the step is done. */
   checkpoint: checkpoint.nullable(),
   human: humanInput.nullable(),
-  /** What the step's model handed out for the steps that follow (records.ts). Shown to nobody. */
+  /** What the step's model handed out for the steps that follow. Shown to nobody. */
   kept: z.string().optional(),
   created_at: time,
 });

@@ -80,7 +80,7 @@ export interface Caller {
   scopes: readonly TokenScope[];
   /** Set for an agent's token, and for a key at an agent's endpoint: the caller works for this agent alone. */
   agent?: string;
-  /** Set for a token that reaches only the tasks that it began (caller.ts). */
+  /** Set for a token that reaches only the tasks that it began (OwnTasks.O1). */
   ownTasks?: true;
   /** Set where a model calls with the credential: it decides at no gate (run-as-task.ts). */
   byModel?: true;
@@ -88,7 +88,7 @@ export interface Caller {
   issued_at?: string;
   /** When the credential expires; absent if it never does. Credentials that it mints expire no later. */
   expires_at?: string;
-  /** Set for a token that restricts what it may make its agent do (caller.ts). */
+  /** Set for a token that restricts what it may make its agent do (Powers). */
   powers?: Powers;
   /** Set for a request with If-Match: what it changes must have one of these versions (agent-settings.ts). */
   onlyIf?: readonly string[];
