@@ -275,3 +275,12 @@ export const everything = (api: Api, things: Things): Promise<unknown[]> =>
         ];
       }),
   );
+
+/** What differs between two such looks: each path with what it showed first, and then. */
+export const differences = (before: readonly unknown[], after: readonly unknown[]): string[] =>
+  after.flatMap((one, i) => {
+    const [was, is] = [JSON.stringify(before[i]), JSON.stringify(one)];
+    if (was === is) return [];
+    const from = Math.max(0, [...is].findIndex((c, at) => c !== was[at]) - 200);
+    return [`${(one as [string])[0]}: ...${was.slice(from, from + 500)} is now ...${is.slice(from, from + 500)}`];
+  });
