@@ -40,6 +40,38 @@ export async function get(target: Target, path: string): Promise<Thing> {
   return ((await res.json()) as { data: Thing }).data;
 }
 
+/** Posts until it is answered; what is sent again under the same key takes effect once. */
+export async function insist(target: Target, path: string, body: object, key: string): Promise<Thing> {
+  for (;;) {
+    const response = await fetch(target.url + path, {
+      method: 'POST',
+      headers: { ...headers(target), 'idempotency-key': encodeURIComponent(key) },
+      body: JSON.stringify(body),
+    }).catch(() => null);
+    const answer = (await response?.json().catch(() => null)) as { data?: Thing } | null | undefined;
+    if (response?.ok && answer?.data) return answer.data;
+    if (response && response.status < 500 && response.status !== 429 && response.status !== 409)
+      throw new Error(`${path}: ${response.status}: ${JSON.stringify(answer)}`);
+    await pause(100);
+  }
+}
+
+/** The run when it has ended; null if that takes too long. `met` is shown what it is meanwhile. */
+export async function ended(
+  target: Target,
+  agent: string,
+  id: string,
+  { everyMs, patienceMs, met }: { everyMs: number; patienceMs: number; met?: (run: Thing) => Promise<void> },
+): Promise<Thing | null> {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await pause(everyMs)) {
+    const run = await get(target, `/v1/agent-constellations/${agent}/runs/${id}`).catch(() => null);
+    if (run === null) continue;
+    if (!['pending', 'running', 'paused'].includes(String(run['status']))) return run;
+    await met?.(run);
+  }
+  return null;
+}
+
 export interface Listing {
   items: Thing[];
   total: number;

@@ -10,7 +10,7 @@
 import { expect } from 'chai';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCluster, type Cluster } from '../../helpers/cluster-processes.js';
-import { get, listAll, type Target, type Thing } from '../client.js';
+import { ended, insist, listAll, type Target } from '../client.js';
 import { startModelServer, type Call, type ChatMessage, type ModelServer } from '../model-server.js';
 import { Random } from '../random.js';
 
@@ -52,35 +52,6 @@ interface Asking {
 const expectedOf = ({ unique, paths }: Asking): string =>
   paths.map((path, n) => `heard ${unique}-${n}${path.includes('>') ? '-0' : ''}`).join(' + ');
 
-/** Asks until it is answered; what is sent again takes effect once. */
-async function begin(target: Target, { agent, unique, paths }: Asking): Promise<string> {
-  for (;;) {
-    const response = await fetch(`${target.url}/v1/agent-constellations/${agent}/runs`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${target.key}`,
-        'content-type': 'application/json',
-        'idempotency-key': unique,
-      },
-      body: JSON.stringify({ input: `question ${unique} ${paths.join()}` }),
-    }).catch(() => null);
-    const body = (await response?.json().catch(() => null)) as { data?: Thing } | null | undefined;
-    if (response?.ok && body?.data) return body.data.id;
-    if (response && response.status < 500 && response.status !== 429 && response.status !== 409)
-      throw new Error(`${response.status}: ${JSON.stringify(body)}`);
-    await pause(100);
-  }
-}
-
-/** The run when it has ended; null if that takes too long. */
-async function ended(target: Target, agent: string, id: string): Promise<Thing | null> {
-  for (const end = Date.now() + patienceMs; Date.now() < end; await pause(4000)) {
-    const run = await get(target, `/v1/agent-constellations/${agent}/runs/${id}`).catch(() => null);
-    if (run && !['pending', 'running', 'paused'].includes(String(run['status']))) return run;
-  }
-  return null;
-}
-
 describe('A hundred agents that ask each other, while their processes are killed', function suite() {
   this.timeout(3_600_000);
   let cluster: Cluster | null = null;
@@ -117,8 +88,10 @@ describe('A hundred agents that ask each other, while their processes are killed
     const client = async (): Promise<void> => {
       for (let one = left.shift(); one && Date.now() - startedAt < lastBeginMs; one = left.shift()) {
         begun.push(one);
-        const id = await begin(target, one);
-        const run = await ended(target, one.agent, id);
+        const { agent, unique, paths } = one;
+        const input = `question ${unique} ${paths.join()}`;
+        const { id } = await insist(target, `/v1/agent-constellations/${agent}/runs`, { input }, unique);
+        const run = await ended(target, agent, id, { everyMs: 4000, patienceMs });
         if (run?.['output'] !== expectedOf(one))
           wrong.push(
             `${one.unique} of ${one.agent} (${id}): ${run ? `${String(run['status'])}, ${String(run['output'])}` : 'no end'}`,
@@ -174,25 +147,12 @@ describe('A hundred agents that ask each other, while their processes are killed
 });
 
 async function spawned(target: Target, n: number): Promise<string> {
-  const response = await fetch(`${target.url}/v1/agents/spawn`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${target.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': `agent-${n}`,
-    },
-    body: JSON.stringify({
-      name: `agent ${n}`,
-      config: {
-        model: 'openai/team',
-        multi_step: true,
-        max_parallel: 64,
-        builtin_tools: ['ask_agent'],
-        memory: { learn: 'off', conversation: 'off' },
-      },
-    }),
-  });
-  const { data } = (await response.json()) as { data: Thing };
-  expect(response.status).to.equal(201);
-  return data.id;
+  const config = {
+    model: 'openai/team',
+    multi_step: true,
+    max_parallel: 64,
+    builtin_tools: ['ask_agent'],
+    memory: { learn: 'off', conversation: 'off' },
+  };
+  return (await insist(target, '/v1/agents/spawn', { name: `agent ${n}`, config }, `agent-${n}`)).id;
 }
