@@ -27,7 +27,7 @@ import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
 import { acceptsByHive, hivesOf } from './mailbox.js';
 import { newAgent } from '../domain/agent/agent.js';
 import { withSecrets } from '../domain/agent/agent-tools.js';
-import { noteChildGone } from '../domain/agent/spawning.js';
+import { checkNotOver, noteChildGone } from '../domain/agent/spawning.js';
 import type { Caller } from '../domain/shared/caller.js';
 
 /** By this a question is known that was asked, or withdrawn, before (Questions.Q1). */
@@ -129,7 +129,10 @@ export const createChild = internalChange({
   takes: takes<SpawnedChild>(),
   adds: true,
   repeatable: true,
-  create: (id, { input: { settings, spawned } }, env) => newAgent(id, settings, env, spawned),
+  create(id, { input: { settings, spawned } }, env) {
+    checkNotOver(spawned, env.now);
+    return newAgent(id, settings, env, spawned);
+  },
 });
 
 /** Tells an agent that what it has spawned is gone. */

@@ -114,7 +114,8 @@ async function settleQuestions({ deps, entity }: AgentShell): Promise<void> {
 
 /**
  * Deletes the agents that it has spawned (Spawning.N3). Those of which it is not known whether they are there yet are
- * made first, so that none comes to be after this.
+ * made first, so that none comes to be after this. One that is being deleted already is not asked, because it may wait
+ * for this one (tellSpawner): each looks at the other after its own fence, so one of the two sees that of the other.
  */
 async function endSpawned({ deps, entity, state }: AgentShell): Promise<void> {
   const children = Object.keys(state?.agent.children ?? {});
@@ -128,7 +129,12 @@ async function endSpawned({ deps, entity, state }: AgentShell): Promise<void> {
   const outbox = { workspace, entity, collection: 'outbox', list: 'created', order: 'asc', limit: 100 } as const;
   for await (const { body } of itemsOf(deps.store, outbox))
     if (body.kind === 'question' && body.sends.type === 'spawn') await known(agentRef(entity, body.to), body.sends);
-  for (const id of children) await known(agentRef(entity, id), { type: 'end', by: entity.id });
+  for (const id of children) {
+    const child = agentRef(entity, id);
+    const head = await deps.store.head(child);
+    if (head?.snapshot.deleting) continue;
+    await known(child, { type: 'end', by: entity.id });
+  }
 }
 
 /** Tells the agent that has spawned this one, unless it is being deleted and so knows. */

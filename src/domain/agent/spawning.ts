@@ -151,6 +151,11 @@ export function checkSpawnedFor({ agent: { id, spawned } }: AgentDraft, of: Owne
   if (spawned && !isSameSubject(spawned, of)) throw conflict(`agent ${id} was spawned for somebody else`);
 }
 
+/** Refuses to make what should be gone by now: its end may have been sent, and found nothing (Spawning.N3). */
+export function checkNotOver({ until }: NonNullable<AgentSnapshot['spawned']>, now: number): void {
+  if (until !== undefined && Date.parse(until) <= now) throw conflict(`its time was over at ${until}`);
+}
+
 /** Notes that what it has spawned is gone. */
 export function noteChildGone(d: AgentDraft, child: string): void {
   const { [child]: gone, ...left } = d.agent.children ?? {};

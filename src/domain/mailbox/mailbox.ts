@@ -14,6 +14,7 @@
  *  - A run that a message woke reads that message in its first step (StepMessages.M2).
  */
 import { checkActive } from '../agent/agent-settings.js';
+import { checkSpawnedFor } from '../agent/spawning.js';
 import { type AgentState, bounds, external, senderOf, type StoredMessage } from '../agent/agent-state.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { budgetOf } from './causal-budget.js';
@@ -71,6 +72,7 @@ export function receive(d: AgentDraft, m: Received): StoredMessage {
   checkActive(d);
   const from = m.hops > 0 || m.verified ? (m.from ?? null) : external;
   checkAccepted(d, from, m.senderHives);
+  checkSpawnedFor(d, m);
   return receiveMessage(d, {
     id: m.id,
     content: m.content,

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
 import type { Agent, ToolOutcome } from '../../../src/domain/model/model.js';
 import type { StepContext } from '../../../src/reasoner/port.js';
+import { sendMessage } from '../../../src/commands/mailbox.js';
+import { StoreError } from '../../../src/store/port.js';
 import { createKeyring } from '../../../src/secrets/keyring.js';
 import {
   answers,
@@ -166,6 +168,13 @@ overStores('Agents that are spawned', (bed) => {
     expect(await codeOf(e.service.startRun(caller, of, { input: 'hm' }))).to.equal('CONFLICT');
     expect(await codeOf(e.service.startRun(caller, of, { input: 'hm', subject: 'ben' }))).to.equal('CONFLICT');
     expect(await outcome(e, of, 'hm', { subject: 'ana' })).to.contain('hm');
+    // nor does mail wake it for another
+    await e.service.execute(caller, patchAgent, { id: of }, { wake_on_message: true });
+    const mail = (more: object): Promise<unknown> =>
+      e.service.execute(caller, sendMessage, { id: of }, { content: 'hm', from: id, ...more });
+    expect(await codeOf(mail({}))).to.equal('CONFLICT');
+    expect(await codeOf(mail({ subject: 'ben' }))).to.equal('CONFLICT');
+    await mail({ subject: 'ana' });
   });
 
   it('are deleted with the agent that has spawned them, also where that is killed meanwhile', async () => {
@@ -188,6 +197,20 @@ overStores('Agents that are spawned', (bed) => {
       );
       store.commit = commit;
       if (left <= 0) e = await bed.start(script);
+      await eventually(async () => (await agentsOf(e)).length === 0);
+    }
+  });
+
+  it('are deleted beside the agent that has spawned them, in whatever order', async () => {
+    const e = await bed.start(script);
+    for (let turns = 0; turns < 12; turns++) {
+      const id = await lead(e);
+      await outcome(e, id, spawns([helper, helper]));
+      const gone = (await children(e)).map(async ({ id: child }) =>
+        e.service.execute(caller, deleteAgent, { id: child }),
+      );
+      for (let n = 0; n < turns; n++) await turn();
+      await Promise.allSettled([...gone, e.service.execute(caller, deleteAgent, { id })]);
       await eventually(async () => (await agentsOf(e)).length === 0);
     }
   });
@@ -227,6 +250,34 @@ overStores('Agents that are spawned', (bed) => {
       expect((await children(e)).filter(({ spawned_by: by }) => by === id)).to.have.lengthOf(2);
     }
     expect(kills).to.be.greaterThan(5);
+  });
+
+  it('are not there after their time, where they could not be made before', async () => {
+    const skipping = skippingClock();
+    const clock = { ...skipping, elapsed: realClock.elapsed };
+    const e = await bed.start(script, { clock });
+    const id = await lead(e);
+    const { store } = bed;
+    const commit = store.commit.bind(store);
+    store.commit = async (...given) => {
+      const [{ entity, seq }] = given;
+      if (entity.kind === 'agent' && entity.id !== id && seq === 1) throw new StoreError('full', 'the disk is full');
+      return commit(...given);
+    };
+    const { id: run } = await e.service.startRun(caller, id, { input: spawns({ ...helper, ttl: '30m' }) });
+    await runIn(e, id, run, 'paused');
+    const known = async () => (await store.head({ workspace: 'default', kind: 'agent', id }))?.snapshot;
+    await eventually(async () => {
+      clock.skip(60_000);
+      const { outbox, children: there = {} } = (await known()) ?? {};
+      const [one] = Object.values(there);
+      return one === undefined || (one.ends === true && outbox === 1);
+    });
+    store.commit = commit;
+    clock.skip(60_000);
+    expect((await runIn(e, id, run, ...ended)).output).to.match(/^spawn_agent false not spawned: /);
+    expect(await children(e)).to.deep.equal([]);
+    expect((await known())?.children).to.equal(undefined);
   });
 
   it('end at their time, through a restart as well, and make room', async () => {
