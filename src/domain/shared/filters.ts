@@ -1,6 +1,6 @@
 /** The filters of lists, as they come in a query string. */
 import { z } from 'zod';
-import { limits, metadata, name, reference, speaker, subject, text, when } from './input-fields.js';
+import { limits, name, reference, subject, text, when } from './input-fields.js';
 import { auditActions, runStatuses, thoughtTypes } from './vocabulary.js';
 import { status, wantedMetadata, type WantedMetadata } from './inputs.js';
 

@@ -1,7 +1,7 @@
 /** What clients may send of a workspace itself: its alerts, its budget, its webhooks (docs/api.md 6.5, 8.6). */
 import { z } from 'zod';
 import { listOf } from '../shared/bounded.js';
-import { about, name, reference, text } from '../shared/input-fields.js';
+import { about, reference, text } from '../shared/input-fields.js';
 import { tiers, webhookEvents } from '../shared/vocabulary.js';
 import { purpose } from '../shared/inputs.js';
 
