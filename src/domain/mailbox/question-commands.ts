@@ -88,10 +88,11 @@ export function takeOutcome(
     by,
     ok,
     result,
+    cut,
     files,
     back,
     used,
-  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
+  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'cut' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
 ): void {
   const question = openQuestion(run, call);
@@ -100,18 +101,19 @@ export function takeOutcome(
   if (isLast && mayWait) refuseIfBusy(d, activeRun(run.record));
   const live = adoptRun(d, run);
   const taken = files ? takePeerFiles(d, live, files) : '';
-  const came = withinStep(live.record, { ok, result: result + taken });
+  const handedOver = isHandedOver(live.record);
+  const isCut = cut && !handedOver ? '… (cut short)' : '';
+  const came = withinStep(live.record, { ok, result: result + isCut + taken });
   countInTree(live.record, used);
   changeQuestion(live.record, call, { came, waitsFor: undefined, ...(by !== undefined && { run_id: by }) });
   if (!isLast) {
     d.dropRun(live.record.id);
     return;
   }
-  const handedOver = isHandedOver(live.record);
   const { asked = [], held } = live.record;
   delete live.record.asked;
   if (handedOver) {
-    takeHandedOver(d, live, { ...came, back });
+    takeHandedOver(d, live, { ...came, cut, back });
     return;
   }
   takeOutcomes(
@@ -125,20 +127,21 @@ export function takeOutcome(
   );
 }
 
+interface TakenAnswer extends Pick<AnsweredQuestion, 'ok' | 'result'> {
+  cut: true | undefined;
+  back: string | undefined;
+}
+
 /**
  * Takes in what came of a conversation that was handed over (hand-off.ts): the answer is said by this run; what comes
  * back, or has no answer, is told to the model of this agent, or passed on to the agent that it goes back to.
  */
-function takeHandedOver(
-  d: AgentDraft,
-  live: LiveRun,
-  { ok, result, back }: { ok: boolean; result: string; back: string | undefined },
-): void {
+function takeHandedOver(d: AgentDraft, live: LiveRun, { ok, result, cut, back }: TakenAnswer): void {
   const { record } = live;
   const call = { tool: 'hand_off' as const, arguments: record.held[0]?.arguments ?? {} };
   if (ok && back === undefined) {
     record.done = [...record.done, { ...call, ok, result: 'it has answered' }];
-    record.held = [{ tool: 'answer', arguments: { content: result } }];
+    record.held = [{ tool: 'answer', arguments: { content: result }, ...(cut && { cut }) }];
     record.waitingFor = null;
     enqueue(d, live);
     return;

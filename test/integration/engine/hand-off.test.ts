@@ -13,7 +13,7 @@ const told = ({ transcript }: StepContext): string =>
 
 /**
  * Says what it is told to: "to NAME: WHY" hands over, and tells what came of it where it goes on; "self" hands over to
- * itself, "human" asks, "fail" fails; anything else is answered with "NAME: " before it, and what was said before behind it.
+ * itself, "human" asks, "fail" fails, "long" is answered as far as a limit allows; anything else is answered with "NAME: " before it, and what was said before behind it.
  */
 const script: Script = (context) => {
   const { run, transcript, agent, humanInputs, turns } = context;
@@ -27,6 +27,7 @@ const script: Script = (context) => {
   if (input === 'human' && humanInputs.length === 0) return does(call('ask_human', { question: 'which one?' }));
   if (input === 'human') return answers(`${agent.name} heard ${humanInputs[0]?.input}`);
   if (input === 'fail') throw new Error('out of order');
+  if (input === 'long') return does({ ...call('answer', { content: 'It is a long' }), cut: true });
   return answers(`${agent.name}: ${input} [${turns.map(({ content }) => content).join(' | ')}]`);
 };
 
@@ -42,10 +43,12 @@ overStores('Conversations that are handed over', (bed) => {
     const { id } = await e.service.startRun(caller, agent, { input, ...session, ...more });
     return runIn(e, agent, id, ...ended, 'paused');
   };
-  const outcome = async (e: Running, agent: string, input: string, more: object = {}): Promise<string | null> => {
+  const end = async (e: Running, agent: string, input: string, more: object = {}): Promise<Run> => {
     const { id } = await e.service.startRun(caller, agent, { input, ...session, ...more });
-    return (await runIn(e, agent, id, ...ended)).output;
+    return runIn(e, agent, id, ...ended);
   };
+  const outcome = async (e: Running, agent: string, input: string, more: object = {}): Promise<string | null> =>
+    (await end(e, agent, input, more)).output;
   const sessionOf = async (e: Running, agent: string) =>
     (await e.service.execute(caller, listSessions, { id: agent }, { page: newestFirst })).items[0];
 
@@ -93,6 +96,18 @@ overStores('Conversations that are handed over', (bed) => {
     expect(await outcome(e, ada, 'hm')).to.match(/^Ada: hm/);
     // the one between knows it, too
     expect((await sessionOf(e, bo))?.handed_to).to.equal(null);
+  });
+
+  it('say where a length limit has ended the answer, through any number of agents', async () => {
+    const e = await bed.start(script);
+    const ada = await spawn(e, 'Ada');
+    await spawn(e, 'Bo');
+    await spawn(e, 'Cy');
+    await outcome(e, ada, 'to Bo: first');
+    expect(await end(e, ada, 'long')).to.include({ output: 'It is a long', stopReason: 'length' });
+    await outcome(e, ada, 'to Cy: second');
+    expect(await end(e, ada, 'long')).to.include({ output: 'It is a long', stopReason: 'length' });
+    expect(await end(e, ada, 'short')).to.include({ stopReason: 'answer' });
   });
 
   it('come back where the other agent cannot answer, or is gone', async () => {

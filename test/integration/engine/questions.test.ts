@@ -25,6 +25,7 @@ const script: Script = (context) => {
   if (run.input === 'human' && humanInputs.length === 0) return does(call('ask_human', { question: 'which one?' }));
   if (run.input === 'human') return answers(`${agent.name} heard ${humanInputs[0]?.input}`);
   if (run.input === 'fail') throw new Error('out of order');
+  if (run.input === 'long') return does({ ...call('answer', { content: 'It is a long' }), cut: true });
   return answers(`${agent.name}: ${run.input}`);
 };
 
@@ -146,6 +147,7 @@ overStores('Questions between agents', (bed) => {
       return (await runIn(e, ada, id, ...ended)).output;
     };
     expect(await outcome('ask Bo: fail')).to.match(/^ask_agent false its run failed: /);
+    expect(await outcome('ask Bo: long')).to.equal('ask_agent true It is a long… (cut short)');
     expect(await outcome('ask Nobody: x')).to.equal('ask_agent false there is no agent "Nobody"');
     expect(await outcome('ask Ada: x')).to.match(/^ask_agent false Ada waits for this answer itself/);
     expect(await outcome('ask Bo: ask Ada: x')).to.match(
