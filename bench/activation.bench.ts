@@ -3,6 +3,7 @@ import { spawnAgent } from '../src/commands/agents.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bench, percentile, type Row } from './harness.js';
 import { caller, withEngine } from './mailbox.bench.js';
+import { cancelRun } from '../src/commands/runs.js';
 
 const agents = 5000;
 
@@ -35,7 +36,7 @@ export const bench: Bench = {
       const times: number[] = [];
       for (const id of ids) {
         const began = performance.now();
-        await service.cancelRun(caller, id, 'run_missing').catch(() => undefined);
+        await service.execute(caller, cancelRun, { id, runId: 'run_missing' }).catch(() => undefined);
         times.push(performance.now() - began);
       }
       const active = engine.stats().active;

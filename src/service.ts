@@ -9,9 +9,6 @@
  */
 import type {
   BatchResult,
-  Checkpoint,
-  DeadLetter,
-  File,
   FoundMemory,
   Memory,
   MessageReply,
@@ -21,15 +18,13 @@ import type {
   RunEvent,
   RunUpdate,
   ToolTry,
-  Thought,
   WorkspaceEvent,
   ImportReport,
 } from './domain/model/model.js';
 import type { RetoldTurn } from './domain/run/records.js';
-import type { RunStatus, ThoughtType, TriggeredBy } from './domain/shared/vocabulary.js';
+import type { TriggeredBy } from './domain/shared/vocabulary.js';
 import type {
   ContextInput,
-  ForkInput,
   MemoryBatchInput,
   MemoryInput,
   MemoryPatch,
@@ -44,7 +39,7 @@ import type {
 import type { Execute } from './commands/command.js';
 import type { CreatedFilter, PageOf, PageRequest } from './commands/lists.js';
 import type { Caller } from './domain/shared/caller.js';
-import type { PushConfig, PushConfigInput, Task, TaskInput } from './domain/task/task.js';
+import type { Task, TaskInput } from './domain/task/task.js';
 import type { Dismissal } from './bus/port.js';
 import type { AccessGrant } from './oauth/access-tokens.js';
 
@@ -162,22 +157,7 @@ export interface Service {
   converse(caller: Caller, agent: string, said: Said): Promise<Heard>;
   /** The run that has answered to the history that a client tells, if it is the newest of its session; or null. */
   findConversation(caller: Caller, agent: string, told: ToldHistory): Promise<After | null>;
-  listRuns(caller: Caller, agent: string, page: PageRequest): Promise<PageOf<Run>>;
-  /** The runs of the whole workspace, by creation. */
-  listAllRuns(
-    caller: Caller,
-    filter: { status?: RunStatus; agent_id?: string } & CreatedFilter,
-    page: PageRequest,
-  ): Promise<PageOf<Run>>;
-  getRun(caller: Caller, agent: string, id: string): Promise<Run>;
   resumeRun(caller: Caller, agent: string, id: string, input: ResumeInput): Promise<Run>;
-  forkRun(caller: Caller, agent: string, id: string, input: ForkInput): Promise<Run>;
-  /** A file that came with a message to the agent, by its SHA-256. */
-  getFile(caller: Caller, agent: string, sha256: string): Promise<File>;
-  /** Ends a run; CONFLICT if it is already terminal. */
-  cancelRun(caller: Caller, agent: string, id: string): Promise<Run>;
-  /** Deletes a run that has ended, with its journal; CONFLICT if it has not, or if forks may continue from it. */
-  deleteRun(caller: Caller, agent: string, id: string): Promise<void>;
   /**
    * The run's events after `lastSeq`, without gaps or duplicates. Ends after the event of a terminal status, or when
    * the run is gone. `signal`, or its `return()`, ends it early.
@@ -195,19 +175,6 @@ export interface Service {
   dismissQuestion(caller: Caller, agent: string, id: string, dismissal: Dismissal): Promise<void>;
   /** Resolves, once it listens, to a function that ends it. What a killed gateway had to tell is lost. */
   dismissals(caller: Caller, agent: string, id: string, tell: (dismissal: Dismissal) => void): Promise<() => void>;
-  listThoughts(
-    caller: Caller,
-    agent: string,
-    filter: { sessionId?: string; thoughtType?: ThoughtType },
-    page: PageRequest,
-  ): Promise<PageOf<Thought>>;
-  listCheckpoints(
-    caller: Caller,
-    agent: string,
-    filter: { runId?: string; sessionId?: string },
-    page: PageRequest,
-  ): Promise<PageOf<Checkpoint>>;
-
   /**
    * A2A message/send (docs/api.md 3.2, 4.2): starts a run for the message, or resumes the task that it names. The same
    * messageId with the same content, from the same caller to the same agent, returns the same task.
@@ -224,34 +191,11 @@ export interface Service {
    * caused (or the task's first event if the message was already known), and the events after that, like `runEvents`.
    */
   streamTask(caller: Caller, agent: string, input: Omit<TaskInput, 'wait'>): Promise<FollowedTask | EndedTask>;
-  /** Returns the task with its whole history. */
-  getTask(caller: Caller, agent: string, id: string): Promise<Task>;
-  /** With `page.sort` updated_at, the last changed come first. With a filter, `total` is counted up to 10,000. */
-  listTasks(
-    caller: Caller,
-    agent: string,
-    filter: { contextId?: string; statuses?: readonly RunStatus[]; changedSince?: string; history: boolean },
-    page: PageRequest,
-  ): Promise<PageOf<Task>>;
-  /** CONFLICT if the run is terminal. */
-  cancelTask(caller: Caller, agent: string, id: string): Promise<Task>;
   /**
    * Returns the task as it was after event `lastSeq` (null: as it is now), and the events after that, like `runEvents`.
    * A `lastSeq` that the run has not reached counts as now.
    */
   followTask(caller: Caller, agent: string, id: string, lastSeq: number | null): Promise<FollowedTask>;
-  /**
-   * Registers a URL to which changes of a task are pushed, replacing a config with the same id. VALIDATION_ERROR on
-   * `url` if the guard refuses it.
-   */
-  setPush(caller: Caller, agent: string, task: string, config: PushConfigInput): Promise<PushConfig>;
-  listPush(caller: Caller, agent: string, task: string): Promise<PushConfig[]>;
-  deletePush(caller: Caller, agent: string, task: string, id: string): Promise<void>;
-  /** The workspace's pushes that were given up, newest first. */
-  listDeadLetters(caller: Caller, page: PageRequest): Promise<PageOf<DeadLetter>>;
-  /** Sends the push of a dead letter once more, starting over with its first attempt. */
-  replayDeadLetter(caller: Caller, id: string): Promise<DeadLetter>;
-
   /**
    * Calls a tool of the agent once, as a run would, and notes it in the audit log. NOT_FOUND if it has no such tool,
    * CONFLICT for those that clients carry out, VALIDATION_ERROR if the arguments do not fit.

@@ -11,7 +11,7 @@ import { type WorkspaceEntityRef, agentRef, headOf } from '../../src/commands/en
 import type { Services } from '../../src/commands/command.js';
 import type { Caller } from '../../src/service.js';
 import { type EntityRef, StoreError } from '../../src/store/port.js';
-import { type Powers, reaches } from '../../src/domain/shared/caller.js';
+import { type Powers } from '../../src/domain/shared/caller.js';
 import type { AgentOperations } from '../entities/agent/operations.js';
 import { type UntypedAsk, addsData } from '../entities/ask.js';
 import type { WorkspaceEntityOperations } from '../entities/workspace-entity/operations.js';
@@ -24,7 +24,6 @@ import { type RunRecord, configOf } from '../../src/domain/agent/agent-state.js'
 import type { Dismissal, RunTopic } from '../../src/bus/port.js';
 import { followRun } from '../../src/bus/run-events.js';
 import { withText } from '../../src/bus/run-updates.js';
-import { notFound } from '../../src/domain/shared/errors.js';
 import { eventFor, sightOf } from '../../src/domain/task/run-as-task.js';
 import { eventsAfter, recordOf } from '../../src/commands/run-reads.js';
 
@@ -170,13 +169,6 @@ export function withStoreFailures<T extends object>(calls: T): T {
 
 /* Following a run: its events, the text that its model writes, and its outcome, for who waits for it. */
 
-export async function runById(c: ServiceContext, caller: Caller, agent: string, id: string): Promise<RunRecord> {
-  await headOf(c.deps, agentRef(caller, agent));
-  const run = await recordOf(c.deps.store, agentRef(caller, agent), id);
-  if (!reaches(caller, run)) throw notFound('run', id);
-  return run;
-}
-
 /** The number of events that may wait for a reader of a run's stream before it falls back to reading the store. */
 const buffer = 256;
 
@@ -303,11 +295,4 @@ export async function awaitOutcome(
     enough.abort();
   }
   return recordOf(c.deps.store, agentRef(caller, agent), run.id); // knows of the event (RunEvents.S4)
-}
-
-/* What a caller reaches: everything, or only its own (src/domain/shared/caller.ts). */
-
-/** NOT_FOUND for a run that the caller does not reach. What changes the run says so of one that does not exist. */
-export async function checkRunReach(c: ServiceContext, caller: Caller, agent: string, run: string): Promise<void> {
-  if (caller.ownTasks) await runById(c, caller, agent, run);
 }

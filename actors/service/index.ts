@@ -4,7 +4,6 @@ import type { Service } from '../../src/service.js';
 import { createEngine } from '../engine/execute.js';
 import { type ServiceContext, withStoreFailures } from './context.js';
 import { hiveService } from './hives.js';
-import { journalService } from './journals.js';
 import { memoryService } from './memories.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
@@ -33,7 +32,6 @@ export function createService(given: Omit<ServiceContext, 'services'>, ready: Se
   return withStoreFailures({
     ...principalService(c.deps),
     ...runService(c),
-    ...journalService(c),
     ...taskService(c),
     ...memoryService(c),
     ...hiveService(c),

@@ -2,39 +2,35 @@
 import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { questionAnswered, saidUntil } from '../../src/domain/run/conversation.js';
-import { HivekeepError, invalid, notFound } from '../../src/domain/shared/errors.js';
+import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
 import type { MessageInput } from '../../src/domain/shared/inputs.js';
-import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model/model.js';
+import { type ConsultedMemory, isSettled } from '../../src/domain/model/model.js';
 import { asBegunBy, isSameSubject, reaches, sessionNamed } from '../../src/domain/shared/caller.js';
 import type { RetoldTurn } from '../../src/domain/run/records.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/task/run-as-task.js';
 import { unpackRun } from '../../src/domain/run/stored-run.js';
 import { allOf } from '../../src/maybe-promise.js';
-import type { After, Caller, PageOf, PageRequest, Said, Service, ToldHistory } from '../../src/service.js';
-import type { Listed } from '../../src/store/port.js';
+import type { After, Caller, Said, Service, ToldHistory } from '../../src/service.js';
 import { sessionTurns } from '../../src/commands/session-reads.js';
 import { consultedHit, documentOf, turnIn } from '../entities/recall-indexes.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
-import { createdRange, listFor, pageBytes, pageOf, type ListSelection } from '../../src/commands/lists.js';
+import { pageBytes } from '../../src/commands/lists.js';
 import {
   type ServiceContext,
   askActor,
   atOwnerMs,
   awaitOutcome,
-  checkRunReach,
   dismissals,
-  runById,
   runEvents,
   eventsSeenBy,
   waitUntil,
   withIdempotencyKey,
   withPowers,
   withTextOf,
-  auditNoteOf,
 } from './context.js';
-import { turnFor, withFiles } from '../../src/commands/given-files.js';
+import { withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
-import { filteredPage } from '../../src/commands/parts.js';
+import { checkRunReach, runById } from '../../src/commands/run-reads.js';
 
 export function runService(c: ServiceContext) {
   return {
@@ -90,20 +86,8 @@ export function runService(c: ServiceContext) {
       return { run: showRun(record, sightOf(caller)), answers: questionAnswered(record) };
     },
     findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
-    async listRuns(caller, agent, page) {
-      const head = await headOf(c.deps, agentRef(caller, agent));
-      const where = {
-        workspace: caller.workspace,
-        entity: agentRef(caller, agent),
-        collection: 'run' as const,
-        list: listFor(page, 'updated'),
-      };
-      return runsOf(c, caller, where, page, head.counts['runs'] ?? 0);
-    },
-    listAllRuns: (caller, filter, page) => allRuns(c, caller, filter, page),
-    getRun: async (caller, agent, id) => showRun(await runById(c, caller, agent, id), sightOf(caller)),
     async resumeRun(caller, agent, runId, { files, ...input }) {
-      await checkRunReach(c, caller, agent, runId);
+      await checkRunReach(c.services, caller, agent, runId);
       const { text, given, said } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
       return showRun(
         await askActor(c, caller, agent, {
@@ -120,58 +104,20 @@ export function runService(c: ServiceContext) {
         sightOf(caller),
       );
     },
-    async getFile(caller, agent, sha256) {
-      const { deps } = c;
-      await headOf(c.deps, agentRef(caller, agent));
-      const doc = await deps.store.get(agentRef(caller, agent), 'file', sha256);
-      if (!doc) throw notFound('file', sha256);
-      const bytes = String(doc.body['bytes']);
-      await turnFor(bytes);
-      return { sha256, size: Buffer.byteLength(bytes, 'base64'), bytes };
-    },
-    async forkRun(caller, agent, runId, input) {
-      await checkRunReach(c, caller, agent, runId);
-      const made = await askActor(c, caller, agent, {
-        type: 'fork',
-        runId,
-        input,
-        ...withIdempotencyKey(caller),
-        ...auditNoteOf(caller, 'run.forked'),
-      });
-      return showRun(made, sightOf(caller));
-    },
-    async cancelRun(caller, agent, runId): Promise<Run> {
-      await checkRunReach(c, caller, agent, runId);
-      return showRun(
-        await askActor(c, caller, agent, {
-          type: 'cancel',
-          runId,
-          ...withIdempotencyKey(caller),
-          ...auditNoteOf(caller, 'run.cancelled'),
-        }),
-        sightOf(caller),
-      );
-    },
-    async deleteRun(caller, agent, runId) {
-      await runById(c, caller, agent, runId);
-      // the audit tells of it with the first part that goes
-      let note: Partial<ReturnType<typeof auditNoteOf>> = auditNoteOf(caller, 'run.deleted', { target: runId });
-      while (!(await askActor(c, caller, agent, { type: 'deleteRun', runId, ...note }))) note = {};
-    },
     async runEvents(caller, agent, id, lastSeq, signal) {
-      await runById(c, caller, agent, id);
+      await runById(c.services, caller, agent, id);
       return eventsSeenBy(caller, runEvents(c, caller, agent, id, lastSeq, signal));
     },
     async runUpdates(caller, agent, id, lastSeq) {
-      const run = await runById(c, caller, agent, id);
+      const run = await runById(c.services, caller, agent, id);
       return eventsSeenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, lastSeq)));
     },
     async dismissQuestion(caller, agent, id, dismissal) {
-      await runById(c, caller, agent, id);
+      await runById(c.services, caller, agent, id);
       c.deps.bus.publish('dismissal', { workspace: caller.workspace, agent, run: id }, [dismissal]);
     },
     async dismissals(caller, agent, id, tell) {
-      await runById(c, caller, agent, id);
+      await runById(c.services, caller, agent, id);
       return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
     },
   } satisfies Partial<Service>;
@@ -186,7 +132,7 @@ async function goOn(
   { earlier, subject }: Pick<Said, 'earlier' | 'subject'>,
   begin: (place: { sessionId?: string; after?: string; earlier?: readonly RetoldTurn[] }) => Promise<RunRecord>,
 ): Promise<RunRecord> {
-  const run = await runById(c, caller, agent, id);
+  const run = await runById(c.services, caller, agent, id);
   const { sessionId } = run;
   if (answered === undefined || answered === questionAnswered(run))
     try {
@@ -289,41 +235,6 @@ async function begunBy(
     ...withPowers(caller),
     ...withIdempotencyKey(caller),
   };
-}
-
-async function allRuns(
-  c: ServiceContext,
-  caller: Caller,
-  { agent_id: agent, status, ...created }: Parameters<Service['listAllRuns']>[1],
-  page: PageRequest,
-): Promise<PageOf<Run>> {
-  if (agent !== undefined) await headOf(c.deps, agentRef(caller, agent));
-  const within =
-    agent !== undefined
-      ? {
-          list: 'created' as const,
-          entity: agentRef(caller, agent),
-          ...(status !== undefined && { where: { status } }),
-        }
-      : status !== undefined
-        ? { list: 'status' as const, by: status }
-        : { list: 'created' as const };
-  const where = { workspace: caller.workspace, collection: 'run' as const, ...within, ...createdRange('run', created) };
-  return runsOf(c, caller, where, page, null);
-}
-
-/** Those that the caller reaches. */
-function runsOf(
-  c: ServiceContext,
-  caller: Caller,
-  where: ListSelection<'run'>,
-  page: PageRequest,
-  total: number | null,
-): Promise<PageOf<Run>> {
-  const show = (item: Listed<'run'>): Run => showRun(unpackRun(item), sightOf(caller));
-  return caller.ownTasks
-    ? filteredPage(c.deps, where, page, (item) => reaches(caller, unpackRun(item)), show)
-    : pageOf(c.deps, where, page, total, show);
 }
 
 /** Resolves to the current versions of the memories that the run used, without deleted ones. */

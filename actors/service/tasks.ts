@@ -1,114 +1,41 @@
 /** Runs as A2A tasks (docs/api.md 3.1, 4.2): sending, following, cancelling, and push notification settings. */
 import { auditActorOf } from '../../src/domain/workspace/audit.js';
-import { reserve } from '../../src/commands/claims.js';
 import { createHmac, hash } from 'node:crypto';
-import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model/model.js';
-import { showDeadLetter } from '../../src/domain/task/push.js';
-import { notFound } from '../../src/domain/shared/errors.js';
-import { isIdOf } from '../../src/domain/shared/ids.js';
-import { asBegunBy, isSessionOf, reaches } from '../../src/domain/shared/caller.js';
-import { eventFor, historyOf, sightOf, taskAfter, taskOf } from '../../src/domain/task/run-as-task.js';
-import type { PushConfig, PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task/task.js';
+import { asBegunBy } from '../../src/domain/shared/caller.js';
+import { eventFor, historyOf, sightOf, taskAfter } from '../../src/domain/task/run-as-task.js';
+import type { PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task/task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
-import { openConfig, sealConfig, withoutPushSecrets } from '../../src/push/credentials.js';
-import { unpackRun } from '../../src/domain/run/stored-run.js';
-import type { Caller, EndedTask, FollowedTask, PageOf, PageRequest, Service } from '../../src/service.js';
-import type { Listed } from '../../src/store/port.js';
+import { sealConfig } from '../../src/push/credentials.js';
+import type { Caller, EndedTask, FollowedTask, Service } from '../../src/service.js';
 import type { TaskAnswer, WaitTerms } from '../entities/agent/operations.js';
 import { agentRef, headOf } from '../../src/commands/entities.js';
-import { listFor, pageOf, type ListSelection } from '../../src/commands/lists.js';
 import {
   type ServiceContext,
   askActor,
   atOwnerMs,
   awaitOutcome,
-  checkRunReach,
-  runById,
   runEvents,
   eventsSeenBy,
-  withIdempotencyKey,
   withTextOf,
-  auditNoteOf,
 } from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
 import { hopsOf, onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
-import { filteredPage } from '../../src/commands/parts.js';
+import { checkRunReach, runById } from '../../src/commands/run-reads.js';
+import { showTask } from '../../src/commands/tasks.js';
 
 export function taskService(c: ServiceContext) {
   return {
     sendTask: (caller, agent, input, gone, begun) => send(c, caller, agent, input, gone, begun),
     streamTask: (caller, agent, input) => stream(c, caller, agent, input),
-    getTask: async (caller, agent, id) => shown(await runById(c, caller, agent, id), caller),
-    listTasks: (caller, agent, filter, page) => list(c, caller, agent, filter, page),
-    async cancelTask(caller, agent, runId) {
-      await checkRunReach(c, caller, agent, runId);
-      return shown(
-        await askActor(c, caller, agent, { type: 'cancel', runId, ...auditNoteOf(caller, 'run.cancelled') }),
-        caller,
-      );
-    },
     followTask: (caller, agent, id, lastSeq) => follow(c, caller, agent, id, lastSeq),
-    async setPush(caller, agent, runId, config) {
-      await runById(c, caller, agent, runId);
-      await c.deps.push.check(config);
-      const sealed = sealConfig(c.keyring, agent, config);
-      const stored = await askActor(c, caller, agent, {
-        type: 'setPush',
-        runId,
-        config: sealed,
-        ...auditNoteOf(caller, 'push.registered', { target: runId }),
-      });
-      return { ...stored, ...config, id: stored.id };
-    },
-    listPush: async (caller, agent, id) =>
-      ((await runById(c, caller, agent, id)).push ?? []).map((config) => shownPush(c, caller, agent, config)),
-    deletePush: async (caller, agent, runId, id) => {
-      await checkRunReach(c, caller, agent, runId);
-      await askActor(c, caller, agent, {
-        type: 'deletePush',
-        runId,
-        id,
-        ...auditNoteOf(caller, 'push.removed', { target: runId }),
-      });
-    },
-    async listDeadLetters(caller, page) {
-      const total = await c.deps.store.sum(caller.workspace, 'deadLetters');
-      return pageOf(
-        c.deps,
-        { workspace: caller.workspace, collection: 'deadLetter', list: 'created' },
-        page,
-        total,
-        ({ entity, body }) => showDeadLetter(entity.id, body),
-      );
-    },
-    async replayDeadLetter(caller, id) {
-      const found = await c.deps.store.find(caller.workspace, 'deadLetter', id);
-      const agent = await reserve(c.deps, caller, found?.entity.id ?? null);
-      if (agent === null) throw notFound('dead letter', id);
-      const replayed = await askActor(c, caller, agent, {
-        type: 'replay',
-        id,
-        ...withIdempotencyKey(caller),
-        ...auditNoteOf(caller, 'push.replayed', { target: id }),
-      });
-      return showDeadLetter(agent, replayed);
-    },
   } satisfies Partial<Service>;
-}
-
-/** Shows tokens and credentials only to callers that may manage the agent, and hides any that cannot be decrypted. */
-function shownPush({ keyring }: ServiceContext, caller: Caller, agent: string, config: PushConfig): PushConfig {
-  const opened = caller.scopes.includes('agent:manage') ? openConfig(keyring, agent, config) : null;
-  return opened ?? withoutPushSecrets(config);
 }
 
 /** A run that has used up its budget is told of a little later. */
 const graceMs = 2000;
 
 type Message = Omit<TaskInput, 'wait'>;
-
-const shown = (run: RunRecord, caller: Caller): Task => taskOf(run, historyOf(run), sightOf(caller));
 
 /*
  * Identifies a repeated message: by its sender, agent, message id, content and push configuration. The record is kept
@@ -141,7 +68,7 @@ async function deliver(
   input: Message,
   more: WaitTerms & { streamed?: boolean },
 ): Promise<TaskAnswer> {
-  if (input.taskId !== undefined) await checkRunReach(c, caller, agent, input.taskId);
+  if (input.taskId !== undefined) await checkRunReach(c.services, caller, agent, input.taskId);
   if (input.push) await c.deps.push.check(input.push);
   const said = input.message;
   const taken = said.parts.some(hasFile) ? await takenOut(said.parts, c.filesMaxBytes, pathOfPart) : null;
@@ -180,11 +107,11 @@ async function send(
   const from = c.deps.clock.elapsed();
   const wait = input.wait === 'started' ? undefined : { ms: atOwnerMs(c), unlessMultiStep: input.wait === 'natural' };
   const { run } = await deliver(c, caller, agent, input, { wait });
-  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return shown(run, caller);
+  if (isSettled(run) || !(await waits(c, caller, agent, input.wait))) return showTask(run, caller);
   begun?.();
   // as long as the run may take, or as any wait where that is longer
   const until = from + Math.max(c.messageWaitMs, run.maxRuntimeSeconds * 1000 + graceMs);
-  return shown(await awaitOutcome(c, caller, agent, run, until, gone?.()), caller);
+  return showTask(await awaitOutcome(c, caller, agent, run, until, gone?.()), caller);
 }
 
 /** The actor's answer contains what was committed with it, so only later events are read from the store. */
@@ -238,11 +165,11 @@ async function follow(
   id: string,
   lastSeq: number | null,
 ): Promise<FollowedTask> {
-  const run = await runById(c, caller, agent, id);
+  const run = await runById(c.services, caller, agent, id);
   const now = run.nextSeq - 1;
   if (lastSeq === null || lastSeq >= now)
     return {
-      task: shown(run, caller),
+      task: showTask(run, caller),
       events: eventsSeenBy(caller, await withTextOf(c, caller, agent, run, runEvents(c, caller, agent, id, now))),
     };
   const events = runEvents(c, caller, agent, id, 0);
@@ -261,42 +188,4 @@ async function follow(
     await events.return?.();
     throw error;
   }
-}
-
-type Filter = Parameters<Service['listTasks']>[2];
-
-const isSession = ({ credentialId }: Caller, contextId: string): boolean =>
-  isIdOf('session', contextId) || isSessionOf(credentialId, contextId);
-
-async function list(
-  c: ServiceContext,
-  caller: Caller,
-  agent: string,
-  { contextId, statuses, changedSince, history }: Filter,
-  page: PageRequest,
-): Promise<PageOf<Task>> {
-  const entity = agentRef(caller, agent);
-  const head = await headOf(c.deps, entity);
-  const runs = { workspace: caller.workspace, entity, collection: 'run' as const };
-  const named = contextId !== undefined && contextId !== agent;
-  // a conversation that the service has named holds the task that began it, too
-  const where: ListSelection<'run'> = named
-    ? { ...runs, list: isSession(caller, contextId) ? 'session' : 'context', by: contextId }
-    : { ...runs, list: listFor(page, 'updated') };
-  const show = (item: Listed<'run'>): Task => {
-    const run = unpackRun(item);
-    return taskOf(run, history ? historyOf(run) : null, sightOf(caller));
-  };
-  if (!statuses && changedSince === undefined && contextId !== agent && !caller.ownTasks)
-    return pageOf(c.deps, where, page, named ? null : (head.counts['runs'] ?? 0), show);
-  const wanted = (item: Listed<'run'>): boolean => {
-    const run = unpackRun(item);
-    return (
-      reaches(caller, run) &&
-      (!statuses || statuses.includes(run.status)) &&
-      (changedSince === undefined || run.statusAt >= changedSince) &&
-      (named || contextId === undefined || run.contextId === undefined)
-    );
-  };
-  return filteredPage(c.deps, where, page, wanted, show);
 }

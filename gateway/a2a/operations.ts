@@ -14,6 +14,7 @@ import { checkInputModes, checkOutputModes } from '../../src/a2a/message.js';
 import type { A2aOperation } from '../../src/a2a/methods.js';
 import { base64Bytes } from '../../src/domain/shared/text-forms.js';
 import { limits } from '../../src/domain/shared/input-fields.js';
+import { setPush, listPush, deletePush, getTask, cancelTask, listTasks } from '../../src/commands/tasks.js';
 
 /* The context of one JSON-RPC call at an agent's endpoint: caller, agent, dialect, and the services that handle it. */
 
@@ -53,23 +54,25 @@ export function positionOf(cursors: Cursors, pageToken: string, binding: string)
  * first. Lists mask the query strings of URLs, which may contain secrets.
  */
 
-export async function setPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
+async function setPushConfig({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, config } = codec.readSetPush(params);
-  return codec.pushConfig(taskId, await service.setPush(caller, agent, taskId, config));
+  return codec.pushConfig(taskId, await service.execute(caller, setPush, { id: agent, taskId }, config));
 }
 
-export async function getPush({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
+async function getPushConfig({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, id } = codec.readPush(params);
-  const config = named(await service.listPush(caller, agent, taskId), taskId, id);
+  const config = named(await service.execute(caller, listPush, { id: agent, taskId }), taskId, id);
   if (config === undefined) throw notFound(`push config of task ${taskId}:`, id ?? 'none is registered');
   return codec.pushConfig(taskId, config);
 }
 
-export async function listPush({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
+async function listPushConfig({ service, cursors, caller, agent, codec, params }: RpcContext): Promise<object> {
   const { taskId, pageSize, pageToken } = codec.readListPush(params);
   const binding = JSON.stringify(['a2a push configs', caller.workspace, agent, taskId]);
   const after = pageToken === undefined || pageToken === '' ? '' : String(positionOf(cursors, pageToken, binding)[0]);
-  const configs = (await service.listPush(caller, agent, taskId)).sort(byId).filter(({ id }) => id > after);
+  const configs = (await service.execute(caller, listPush, { id: agent, taskId }))
+    .sort(byId)
+    .filter(({ id }) => id > after);
   const page = pageSize === undefined ? configs : configs.slice(0, pageSize);
   const last = page.at(-1);
   return codec.pushList(
@@ -85,12 +88,12 @@ const byId = (a: PushConfig, b: PushConfig): number => (a.id < b.id ? -1 : 1);
  * Idempotent: deleting a configuration that does not exist succeeds (A2A 1.0, 3.1.10). A task that does not exist is an
  * error.
  */
-export async function deletePush({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
+async function deletePushConfig({ service, caller, agent, codec, params }: RpcContext): Promise<object | null> {
   const { taskId, id } = codec.readPush(params);
-  const config = named(await service.listPush(caller, agent, taskId), taskId, id);
+  const config = named(await service.execute(caller, listPush, { id: agent, taskId }), taskId, id);
   if (config === undefined) return codec.pushDeleted;
   try {
-    await service.deletePush(caller, agent, taskId, config.id);
+    await service.execute(caller, deletePush, { id: agent, taskId, configId: config.id });
   } catch (error) {
     // a concurrent call has deleted it
     if (!(error instanceof HivekeepError && error.code === 'NOT_FOUND')) throw error;
@@ -110,10 +113,10 @@ export const operations: Readonly<Record<Exclude<A2aOperation, 'stream' | 'subsc
   get,
   cancel,
   list,
-  setPush,
-  getPush,
-  listPush,
-  deletePush,
+  setPush: setPushConfig,
+  getPush: getPushConfig,
+  listPush: listPushConfig,
+  deletePush: deletePushConfig,
   card,
 };
 
@@ -157,11 +160,11 @@ function tooLong(): RpcError {
 
 async function get({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
   const request = codec.readGet(params);
-  return codec.task(await service.getTask(caller, agent, request.id), request);
+  return codec.task(await service.execute(caller, getTask, { id: agent, taskId: request.id }), request);
 }
 
 async function cancel({ service, caller, agent, codec, params }: RpcContext): Promise<object> {
-  return codec.task(await service.cancelTask(caller, agent, codec.readId(params)));
+  return codec.task(await service.execute(caller, cancelTask, { id: agent, taskId: codec.readId(params) }));
 }
 
 /** Tasks are ordered by last change, newest first. Filtering by a state that no run can have gives an empty page. */
@@ -175,11 +178,11 @@ async function list({ service, cursors, caller, agent, codec, params }: RpcConte
   const found =
     statuses?.length === 0
       ? { items: [], next: null, total: 0 }
-      : await service.listTasks(
+      : await service.execute(
           caller,
-          agent,
-          { contextId, statuses, changedSince, history: historyLength !== 0 },
-          page,
+          listTasks,
+          { id: agent },
+          { contextId, statuses, changedSince, history: historyLength !== 0, page },
         );
   const nextPageToken = found.next === null ? '' : cursors.sign(found.next, binding);
   return codec.listResult(

@@ -36,6 +36,7 @@ import type { SseFrame, Streams } from '../streams/port.js';
 import { type RpcContext, taskInput } from './operations.js';
 import { sendEvents, type Binding } from './binding.js';
 import { toRpcError } from './errors.js';
+import { getTask } from '../../src/commands/tasks.js';
 
 /** The source of a stream. `id` is null if the reader already has the task. */
 export interface TaskStream {
@@ -94,7 +95,7 @@ export async function openAgain(context: RpcContext, seen: number | null): Promi
   // the task had ended as of event `seen`, but may have been resumed since
   let now = task;
   try {
-    if (seen !== null) now = await service.getTask(caller, agent, id);
+    if (seen !== null) now = await service.execute(caller, getTask, { id: agent, taskId: id });
     if (now.lastSeq > task.lastSeq) return { task, id: null, events: untilItWaits(context, task, events, 'again') };
   } finally {
     if (now.lastSeq === task.lastSeq) letGo(events);
@@ -198,7 +199,7 @@ function untilItWaits(
 ): AsyncIterable<StreamedEvent> {
   /** The task, if it waits since that event. */
   const waitingSince = async (seq: number): Promise<Task | null> => {
-    const now = await service.getTask(caller, agent, task.id);
+    const now = await service.execute(caller, getTask, { id: agent, taskId: task.id });
     return now.status === 'paused' && now.lastSeq <= seq ? now : null;
   };
   return {

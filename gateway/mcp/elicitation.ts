@@ -23,6 +23,7 @@ import type { Cursors } from '../http/paging.js';
 import type { Followed } from './resumption.js';
 import { answerTo, mayAnswer, resumeWith } from './run-questions.js';
 import type { McpSession, McpToolCall } from './tool.js';
+import { getRun } from '../../src/commands/runs.js';
 
 export const sessionHeader = 'mcp-session-id';
 
@@ -77,7 +78,7 @@ export async function takeAnswer(session: McpSession, body: object): Promise<boo
   const [agent, id, question] = asked as Question;
   const { service } = session;
   const caller = requireGranted(session.caller, 'agent:spawn');
-  const run = await service.getRun(caller, agent, id);
+  const run = await service.execute(caller, getRun, { id: agent, runId: id });
   if (run.waitingFor?.id !== question) return true;
   if (!mayAnswer(session, run)) requireGranted(caller, 'agent:manage');
   const given = 'result' in response ? response.result : { action: 'cancel' };
@@ -124,7 +125,7 @@ export async function goneOn(
     const signal = AbortSignal.any([call.request.mcpReq.signal, over.signal]);
     for await (const event of await service.runEvents(caller, agent, id, 0, signal)) {
       if (event.type !== 'status' || event.at < since) continue;
-      const now = await service.getRun(caller, agent, id);
+      const now = await service.execute(caller, getRun, { id: agent, runId: id });
       if (now.waitingFor?.id !== question) return now;
     }
   } finally {

@@ -23,6 +23,7 @@ import { foldedName } from '../../src/store/collections.js';
 import type { Position } from '../../src/store/port.js';
 import { toHivekeepError } from '../http/error-envelope.js';
 import { fencedJson, inProtocol, reads, type McpSession, type Tool } from './tool.js';
+import { getRun, listRuns } from '../../src/commands/runs.js';
 
 const mimeType = 'application/json';
 const pageSize = 50;
@@ -73,11 +74,12 @@ const kinds: readonly Kind[] = [
     template: 'run://{agent_id}/{run_id}',
     scope: 'agent:read',
     description: 'A run of an agent: its input, how it is doing, and its output.',
-    read: ({ service, caller }, { agent_id = '', run_id = '' }) => service.getRun(caller, agent_id, run_id),
+    read: ({ service, caller }, { agent_id = '', run_id = '' }) =>
+      service.execute(caller, getRun, { id: agent_id, runId: run_id }),
     list: async ({ service, caller, agent }, page) =>
       agent === null
         ? { items: [], next: null, total: 0 }
-        : shown(await service.listRuns(caller, agent, page), runResource),
+        : shown(await service.execute(caller, listRuns, { id: agent }, { page }), runResource),
   },
   {
     name: 'agent',

@@ -13,6 +13,7 @@ import type { Run } from '../../src/domain/model/model.js';
 import type { Caller } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
 import type { McpSession, SessionRequest } from './tool.js';
+import { getRun } from '../../src/commands/runs.js';
 
 /** Of the work that a run was given, not of asking for the run. */
 export const hasFailed = (run: object): boolean => ['failed', 'timeout'].includes((run as Run).status);
@@ -52,7 +53,10 @@ export async function shownQuestion(
 ): Promise<InputRequest | null> {
   if (status !== 'paused' || waitingFor === null || capabilitiesOf(call).elicitation === undefined) return null;
   if (!mayAnswer(call, { waitingFor })) return null;
-  const shown = waitingFor.kind === 'human' ? null : await call.service.getRun(userOf(call), run.agent_id, run.id);
+  const shown =
+    waitingFor.kind === 'human'
+      ? null
+      : await call.service.execute(userOf(call), getRun, { id: run.agent_id, runId: run.id });
   return inputRequired.elicit({
     message: `Agent ${run.agent_id} asks: ${readable((shown?.waitingFor ?? waitingFor).question)}`,
     requestedSchema: waitingFor.kind === 'approval' ? approval : reply,
@@ -98,5 +102,5 @@ export async function resumeWith(session: McpSession, run: Run, answer: Answer):
   } catch (error) {
     if (!(error instanceof HivekeepError && error.code === 'CONFLICT')) throw error;
   }
-  return service.getRun(caller, run.agent_id, run.id);
+  return service.execute(caller, getRun, { id: run.agent_id, runId: run.id });
 }

@@ -47,6 +47,7 @@ import {
 } from './tool.js';
 import { messageView, runPage, runView } from './views.js';
 import { paged } from './workspace-tools.js';
+import { getRun, listRuns, cancelRun } from '../../src/commands/runs.js';
 
 const waitSeconds = z.int().min(0).max(540).optional().describe('How long to wait for it to end.');
 const sessionId = runInput.shape.sessionId.describe('The conversation that it goes on with, or a new one.');
@@ -136,7 +137,12 @@ export const runTools: readonly Tool[] = [
     input: z.strictObject({ run_id: runId, wait_seconds: waitSeconds }),
     ...runView,
     call: async (call, { run_id, wait_seconds }, agent) =>
-      followed(call, agent, await call.service.getRun(call.caller, agent, run_id), wait_seconds ?? 0),
+      followed(
+        call,
+        agent,
+        await call.service.execute(call.caller, getRun, { id: agent, runId: run_id }),
+        wait_seconds ?? 0,
+      ),
   }),
   tool({
     name: 'list_runs',
@@ -148,7 +154,9 @@ export const runTools: readonly Tool[] = [
     input: z.strictObject(pageInput),
     ...runPage,
     call: (call, input, agent) =>
-      paged(call, input, `runs of ${agent}`, (page) => call.service.listRuns(call.caller, agent, page)),
+      paged(call, input, `runs of ${agent}`, (page) =>
+        call.service.execute(call.caller, listRuns, { id: agent }, { page }),
+      ),
   }),
   tool({
     name: 'resume_run',
@@ -170,7 +178,7 @@ export const runTools: readonly Tool[] = [
     hasFailed,
     call: (call, { run_id, wait_seconds, ...input }, agent) =>
       worked(call, agent, wait_seconds ?? 0, async (caller) => {
-        const run = await call.service.getRun(caller, agent, run_id);
+        const run = await call.service.execute(caller, getRun, { id: agent, runId: run_id });
         return awaitsApproval(run) ? run : call.service.resumeRun(caller, agent, run_id, input);
       }),
   }),
@@ -184,7 +192,7 @@ export const runTools: readonly Tool[] = [
     repeatable: true,
     input: z.strictObject({ run_id: runId }),
     ...runView,
-    call: ({ service, caller }, { run_id }, agent) => service.cancelRun(caller, agent, run_id),
+    call: ({ service, caller }, { run_id }, agent) => service.execute(caller, cancelRun, { id: agent, runId: run_id }),
   }),
   tool({
     name: 'send_message',
@@ -243,7 +251,7 @@ async function worked(
     return outcome(call, begun, await worksWithHuman(call, agent, begun, seconds));
   }
   const [id, question] = asked;
-  const run = await call.service.getRun(call.caller, agent, id);
+  const run = await call.service.execute(call.caller, getRun, { id: agent, runId: id });
   if (run.waitingFor?.id !== question) return outcome(call, run, await followed(call, agent, run, seconds));
   const answer = answerTo(inputResponse(call.request.mcpReq.inputResponses, 'answer'), run);
   if (answer === 'missing') return outcome(call, run, run); // asked again
@@ -255,7 +263,7 @@ async function worked(
 /** Goes on with a call whose stream was cut (McpResumption.E2); one that only reads asks nobody. */
 export async function resumeCall(call: McpToolCall, cut: Followed, onlyReads: boolean): Promise<Run> {
   const { service, caller, clock } = call;
-  const run = await service.getRun(caller, cut.agent, cut.run);
+  const run = await service.execute(caller, getRun, { id: cut.agent, runId: cut.run });
   const seconds = Math.max(0, (cut.until - clock.now()) / 1000);
   if (onlyReads) return followed(call, cut.agent, run, seconds, cut);
   const now = await worksWithHuman(call, cut.agent, run, seconds, cut);
@@ -299,14 +307,14 @@ async function followed(call: McpToolCall, agent: string, run: Run, seconds: num
       if (event.at >= since) await report(call, event);
       if (event.type !== 'status' || !isSettled(event)) continue;
       // an earlier question may have been answered since
-      const now = await service.getRun(caller, agent, run.id);
+      const now = await service.execute(caller, getRun, { id: agent, runId: run.id });
       if (isSettled(now)) return now;
     }
   } finally {
     cancel();
     enough.abort();
   }
-  return service.getRun(caller, agent, run.id);
+  return service.execute(caller, getRun, { id: agent, runId: run.id });
 }
 
 const progressTokenOf = ({ request }: McpToolCall) => request.mcpReq._meta?.progressToken;

@@ -25,6 +25,7 @@ import { toHivekeepError } from '../http/error-envelope.js';
 import { answerTo, hasFailed, knowsTasks, shownQuestion, resumeWith, tasksExtension } from './run-questions.js';
 import { runView } from './views.js';
 import { changingTool, inProtocol, reads, resultOf, type McpSession, type SessionRequest, type Tool } from './tool.js';
+import { cancelRun, getRun } from '../../src/commands/runs.js';
 
 /** The scopes of the extension's methods, and whether they only read. */
 export const taskMethods: ReadonlyMap<string, Pick<Tool, 'scopes' | 'annotations'>> = new Map([
@@ -91,7 +92,7 @@ export function addTasks({ server }: McpServer, session: McpSession): void {
     return {};
   });
   serve('tasks/cancel', async ({ service, caller }, run) => {
-    if (!isTerminal(run.status)) await service.cancelRun(caller, run.agent_id, run.id);
+    if (!isTerminal(run.status)) await service.execute(caller, cancelRun, { id: run.agent_id, runId: run.id });
     return {};
   });
 }
@@ -128,7 +129,7 @@ async function runOf(session: McpSession, taskId: string): Promise<Run> {
   try {
     const [agent, run] = session.cursors.read(taskId, bindingOf(session)) as unknown as Handle;
     if (session.agent !== null && session.agent !== agent) throw unknown();
-    return await session.service.getRun(session.caller, agent, run);
+    return await session.service.execute(session.caller, getRun, { id: agent, runId: run });
   } catch (thrown) {
     const { code } = toHivekeepError(thrown);
     throw code === 'NOT_FOUND' || code === 'VALIDATION_ERROR' ? unknown() : thrown;

@@ -14,6 +14,7 @@ import type { Caller, Service } from '../../src/service.js';
 import { idempotencyKeyNamed } from '../http/idempotency.js';
 import { type OpenAiMessage, textOfMessage } from './messages.js';
 import type { ChatRequest, NamedSession } from './request.js';
+import { getRun } from '../../src/commands/runs.js';
 
 interface Result {
   at: number;
@@ -116,7 +117,7 @@ const wrongId = (at: number, message: string): HivekeepError =>
 /** The run; null if the agent has none of this id. */
 async function known(service: Service, caller: Caller, agent: string, id: string): Promise<Run | null> {
   try {
-    return await service.getRun(caller, agent, id);
+    return await service.execute(caller, getRun, { id: agent, runId: id });
   } catch (error) {
     if (error instanceof HivekeepError && error.code === 'NOT_FOUND') return null;
     throw error;

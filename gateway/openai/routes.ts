@@ -50,6 +50,7 @@ import {
   runOfResponse,
 } from './responses.js';
 import { type Begun, goOn, refuseUnread, resultsIn } from './results.js';
+import { getRun } from '../../src/commands/runs.js';
 
 export interface OpenAiDeps {
   service: Service;
@@ -359,7 +360,7 @@ async function sessionAfter(
   caller: Caller,
   { agent, run: id }: OfResponse,
 ): Promise<NamedSession> {
-  const run = await service.getRun(caller, agent, id);
+  const run = await service.execute(caller, getRun, { id: agent, runId: id });
   return { path: 'previous_response_id', id: run.sessionId };
 }
 
@@ -367,7 +368,7 @@ async function retrieve(deps: OpenAiDeps, req: GatewayRequest, res: GatewayRespo
   const id = req.params['id'] ?? '';
   const named = runOfResponse(id);
   if (named === null) throw notFound('response', id.slice(0, 200));
-  const run = await deps.service.getRun(caller, named.agent, named.run);
+  const run = await deps.service.execute(caller, getRun, { id: named.agent, runId: named.run });
   const requestId = req.exchange?.id ?? 'req_';
   const asked = { id, model: named.agent, requestId, includeUsage: true, used: null, ignored: [], request: null };
   deps.responder.json(req, res, 200, responseOf(run, asked));
@@ -390,7 +391,7 @@ async function stream(
   failed: (thrown: unknown) => SseFrame,
   framesOf: (events: AsyncIterable<RunUpdate>, now: () => Promise<Run>) => AsyncIterable<SseFrame>,
 ): Promise<void> {
-  const now = (): Promise<Run> => service.getRun(caller, run.agent_id, run.id);
+  const now = (): Promise<Run> => service.execute(caller, getRun, { id: run.agent_id, runId: run.id });
   const events = await service.runUpdates(caller, run.agent_id, run.id, after);
   await streams.frames(req, res, framesOf(events, now), (frame) => frame, {
     failed,
@@ -411,5 +412,7 @@ async function settledRun(
   res.once('close', () => gone.abort());
   responder.keepAlive(req, res, 200, jsonType);
   const events = await service.runEvents(caller, run.agent_id, run.id, after, gone.signal);
-  return settled(endingWith(req, events, watch), () => service.getRun(caller, run.agent_id, run.id));
+  return settled(endingWith(req, events, watch), () =>
+    service.execute(caller, getRun, { id: run.agent_id, runId: run.id }),
+  );
 }

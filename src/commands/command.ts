@@ -50,7 +50,9 @@ interface Kinds {
 
 /** What `read` is given of an agent beside what it is given of any entity. */
 interface AgentReading {
-  /** The run with what its next step needs; null if it was deleted. */
+  /** The run with what its next step needs. */
+  run(id: string): Promise<LiveRun>;
+  /** The same; null if it was deleted. */
   runIfKept(id: string): Promise<LiveRun | null>;
   /** A session as a new run of it needs to know it; null if there is none yet. */
   session(id: string): Promise<SessionState | null>;
@@ -164,13 +166,21 @@ export interface Services {
  * the command. Everything is of the caller's workspace: anything in another workspace is NOT_FOUND.
  */
 export interface Execute {
-  <T, A>(caller: Caller, command: Command<T, undefined, A>, target: NoInfer<T>): Promise<A>;
+  <T, A>(caller: Caller, command: Command<T, NoInput, A>, target: NoInfer<T>): Promise<A>;
   <T, I, A>(caller: Caller, command: Command<T, I, A>, target: NoInfer<T>, input: NoInfer<I>): Promise<A>;
 }
 
 /** Query parameters by name, each read from a text. */
 export type Filter = Readonly<Record<string, z.ZodType>>;
 export type FilterOf<F extends Filter> = { [K in keyof F]?: z.infer<F[K]> };
+
+/** What is given to a command that takes nothing but its target. */
+type NoInput = Record<string, never> | undefined;
+type InputOf<I, F extends Filter> = unknown extends I
+  ? [keyof F] extends [never]
+    ? NoInput
+    : FilterOf<F>
+  : I & FilterOf<F>;
 
 interface ChangeSpec<C, K extends EntityKind, N extends string, I, P, F, R> {
   /** The kind of entity that is changed: the one whose id is `target.id`, or the workspace's desk. */
@@ -271,7 +281,7 @@ export const query = <const N extends string, A, I = unknown, F extends Filter =
     filter?: F;
     run(this: void, services: Services, call: Call<N, I & FilterOf<F>>): Promise<A>;
   },
-): Query<Target<N>, I & FilterOf<F>, A> => ({
+): Query<Target<N>, InputOf<I, F>, A> => ({
   kind: 'query',
   name: spec.name,
   summary: spec.summary,

@@ -2,7 +2,9 @@
 import type { Change, Command } from './command.js';
 import * as agents from './agents.js';
 import * as blocks from './blocks.js';
+import * as deadLetters from './dead-letters.js';
 import * as hives from './hives.js';
+import * as journals from './journals.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
 import * as profiles from './profiles.js';
@@ -11,6 +13,7 @@ import * as runs from './runs.js';
 import * as schedules from './schedules.js';
 import * as sessions from './sessions.js';
 import * as subjects from './subjects.js';
+import * as tasks from './tasks.js';
 import * as tokens from './tokens.js';
 import * as webhooks from './webhooks.js';
 import * as workspace from './workspace.js';
@@ -20,7 +23,9 @@ const isCommand = (value: unknown): value is Command => typeof value === 'object
 export const commands: readonly Command[] = [
   agents,
   blocks,
+  deadLetters,
   hives,
+  journals,
   keys,
   mailbox,
   profiles,
@@ -29,6 +34,7 @@ export const commands: readonly Command[] = [
   schedules,
   sessions,
   subjects,
+  tasks,
   tokens,
   webhooks,
   workspace,

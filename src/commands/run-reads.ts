@@ -9,6 +9,8 @@ import type { OldEntry } from '../domain/run/retention.js';
 import { sizeOf } from '../domain/workspace/usage.js';
 import type { EntityRef, Position, Store, StoredDoc } from '../store/port.js';
 import { itemsOf } from '../store/list-query.js';
+import { type Caller, reaches } from '../domain/shared/caller.js';
+import { agentRef, headOf } from './entities.js';
 
 const pageSize = 100;
 
@@ -46,6 +48,25 @@ async function* journal(
     if (item.body.runId !== record.id) return;
     yield journalEntryOf(item);
   }
+}
+
+/** A run that the caller reaches. */
+export async function runById(reads: { store: Store }, caller: Caller, agent: string, id: string): Promise<RunRecord> {
+  const entity = agentRef(caller, agent);
+  await headOf(reads, entity);
+  const run = await recordOf(reads.store, entity, id);
+  if (!reaches(caller, run)) throw notFound('run', id);
+  return run;
+}
+
+/** NOT_FOUND for a run that the caller does not reach. What changes the run says so of one that does not exist. */
+export async function checkRunReach(
+  reads: { store: Store },
+  caller: Caller,
+  agent: string,
+  run: string,
+): Promise<void> {
+  if (caller.ownTasks) await runById(reads, caller, agent, run);
 }
 
 export async function recordOf(store: Store, agent: EntityRef, id: string): Promise<RunRecord> {

@@ -18,7 +18,7 @@ import { sandboxOf } from '../../src/domain/workspace/workspace.js';
 import type { McpSettings } from '../../src/mcp/servers.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
-import type { ProposedCall, Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
+import type { Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
 import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
@@ -44,7 +44,7 @@ export const sandboxCaller: Caller = {
 export type Script = (context: StepContext, signal: AbortSignal) => StepProposal | Promise<StepProposal>;
 
 export const call = (tool: ToolCall['tool'], args: Record<string, string>): ToolCall => ({ tool, arguments: args });
-export const does = (...calls: ProposedCall[]): StepProposal => ({ thoughts: [], calls });
+export const does = (...calls: ToolCall[]): StepProposal => ({ thoughts: [], calls });
 export const answers = (content: string): StepProposal => does(call('answer', { content }));
 
 /** Answers with what it was told and what it recalled. */

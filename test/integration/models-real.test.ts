@@ -19,6 +19,7 @@ import { createReasonerFor } from '../../src/reasoner/registry.js';
 import { caller, eventually, testEngine, type TestEngine } from '../helpers/engine.js';
 import { contextOf } from '../unit/reasoner/support.js';
 import { agentRef } from './engine/kit.js';
+import { getRun, cancelRun } from '../../src/commands/runs.js';
 
 const real = process.env['TEST_MODELS'] === 'real';
 const urls = (process.env['TEST_MODEL_URLS'] ?? '').split(',').filter((url) => url !== '');
@@ -89,7 +90,7 @@ describe('A real server of models', () => {
         const settled = (id: string, run: string): Promise<Run> =>
           eventually(
             async () => {
-              const found = await world.engine.service.getRun(caller, id, run);
+              const found = await world.engine.service.execute(caller, getRun, { id, runId: run });
               return !['pending', 'running'].includes(found.status) && found;
             },
             'the end of a run',
@@ -176,7 +177,7 @@ describe('A real server of models', () => {
           const { id } = await service.startRun(caller, agent, { input: 'Write a long poem.', overrides });
           const updates = await service.runUpdates(caller, agent, id, 0);
           for await (const event of updates) if (event.type === 'delta') break;
-          await service.cancelRun(caller, agent, id);
+          await service.execute(caller, cancelRun, { id: agent, runId: id });
           expect(await settled(agent, id)).to.include({ status: 'cancelled' });
           expect(await asked(agent, 'Say hi.')).to.include({ status: 'completed' });
         }).timeout(30 * minutes);

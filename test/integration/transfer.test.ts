@@ -42,6 +42,8 @@ import {
 } from '../helpers/engine.js';
 import { MemoryStore } from '../helpers/memory-store.js';
 import { troubled } from '../helpers/troubled-store.js';
+import { getRun, listRuns, getFile, cancelRun } from '../../src/commands/runs.js';
+import { listThoughts, listCheckpoints } from '../../src/commands/journals.js';
 
 const page = { sort: 'created_at', order: 'asc', limit: 100 } as const;
 const script = '<script>alert(1)</script>\u001b[2J';
@@ -152,7 +154,7 @@ describe('export and import', () => {
     await madeToken(service, caller, agent, { name: 't', scopes: ['agent:read'] });
     const run = await service.startRun(caller, gated.id, { input: 'remember it' });
     paused = await eventually(async () => {
-      const now = await service.getRun(caller, gated.id, run.id);
+      const now = await service.execute(caller, getRun, { id: gated.id, runId: run.id });
       return now.status === 'paused' && now;
     });
     const long = await service.execute(caller, spawnAgent, {}, { name: 'long' });
@@ -222,11 +224,11 @@ describe('export and import', () => {
     const [found] = await service.searchMemories(caller, { query: 'ibis', agent_id: agent });
     expect(found?.content).to.equal('the ibis is white');
     const thoughts = async (e: TestEngine) =>
-      (await e.engine.service.listThoughts(caller, paused.agent_id, {}, page)).items;
+      (await e.engine.service.execute(caller, listThoughts, { id: paused.agent_id }, { page })).items;
     expect(await thoughts(there)).to.deep.equal(await thoughts(from));
     expect(await there.store.sums('default')).to.include({ agents: 3, memories: 4, runs: 3, messages: 1, hives: 1 });
     // Imports.I1: the run that was in progress is over, and its followers are told so
-    const lost = (await service.listRuns(caller, await ownerOf(service, 'long'), page)).items[0];
+    const lost = (await service.execute(caller, listRuns, { id: await ownerOf(service, 'long') }, { page })).items[0];
     expect(lost?.status).to.equal('cancelled');
     const events = [];
     for await (const event of await service.runEvents(
@@ -268,8 +270,8 @@ describe('export and import', () => {
     const all = await exported(here.store);
     const there = await testEngine(new MemoryStore());
     expect((await imported(there.store, all)).refused).to.equal(0);
-    const [shown] = (await there.engine.service.getRun(caller, id, run)).files;
-    const read = there.engine.service.getFile(caller, id, shown?.sha256 ?? '');
+    const [shown] = (await there.engine.service.execute(caller, getRun, { id, runId: run })).files;
+    const read = there.engine.service.execute(caller, getFile, { id, sha256: shown?.sha256 ?? '' });
     expect(await read).to.deep.include({ bytes: 'aGk=', size: 2 });
     const other = forged(all, (record) => {
       if (record['record'] === 'file') record['data'] = { bytes: 'aG8=' };
@@ -322,7 +324,7 @@ describe('export and import', () => {
       const limits = input === 'wait long' ? { maxRuntimeSeconds: 1 } : { maxSteps: 2 };
       const { id: run } = await service.startRun(caller, id, { input: input.replace('MEMORY', memory), ...limits });
       const done = await eventually(async () => {
-        const now = await service.getRun(caller, id, run);
+        const now = await service.execute(caller, getRun, { id, runId: run });
         return (input === 'wait' ? now.status === 'running' : isSettled(now)) && now;
       });
       states.add(done.status);
@@ -346,7 +348,7 @@ describe('export and import', () => {
     const { agent_id: busy } = await settled('busy', { max_parallel: 1 }, 'wait');
     states.add((await service.startRun(caller, busy, { input: 'queued' })).status);
     const dropped = await service.startRun(caller, busy, { input: 'dropped' });
-    states.add((await service.cancelRun(caller, busy, dropped.id)).status);
+    states.add((await service.execute(caller, cancelRun, { id: busy, runId: dropped.id })).status);
     expect([...states].sort()).to.deep.equal([...runStatuses].sort());
 
     const all = await exported(here.store);
@@ -360,8 +362,12 @@ describe('export and import', () => {
     for (const { run, memory } of waits) {
       const { agent_id: id, input } = run;
       await there.engine.service.resumeRun(caller, id, run.id, { decision: 'approve' });
-      await eventually(async () => (await there.engine.service.getRun(caller, id, run.id)).steps > run.steps, input);
-      const [first] = (await there.engine.service.listCheckpoints(caller, id, { runId: run.id }, page)).items;
+      await eventually(
+        async () => (await there.engine.service.execute(caller, getRun, { id, runId: run.id })).steps > run.steps,
+        input,
+      );
+      const [first] = (await there.engine.service.execute(caller, listCheckpoints, { id }, { runId: run.id, page }))
+        .items;
       expect(first?.calls[0], input).to.include({ ok: true });
       const known = await there.engine.service.getMemory(caller, memory).catch(() => null);
       expect(known?.superseded_by ?? known, input).to.satisfy((k: unknown) =>
@@ -369,7 +375,9 @@ describe('export and import', () => {
       );
     }
     const { agent_id: id = '', id: run = '', waitingFor } = asks ?? {};
-    expect((await there.engine.service.getRun(caller, id, run)).waitingFor).to.deep.equal(waitingFor);
+    expect((await there.engine.service.execute(caller, getRun, { id, runId: run })).waitingFor).to.deep.equal(
+      waitingFor,
+    );
     expect(waitingFor?.calls).to.deep.equal([{ id: `${run}.1.1`, name: 'book', arguments: { for: 2 } }]);
     await there.engine.service.resumeRun(caller, id, run, { results: [{ id: `${run}.1.1`, content: 'done' }] });
     await there.engine.stop(0);

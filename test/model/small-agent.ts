@@ -3,6 +3,7 @@
  * A state holds only what the decisions about waking depend on. All else is filled in from a template that the real
  * decisions have made, and is dropped again afterwards: texts, journals, counts and times of day.
  */
+import { cancels } from '../unit/domain/support/commands.js';
 import type { ActiveRun } from '../../src/domain/shared/snapshots.js';
 import { decided } from '../../src/commands/command.js';
 import { deleteMessage, deliverMessage } from '../../src/commands/mailbox.js';
@@ -223,8 +224,9 @@ export class SmallAgents {
           ...(c.shares && { sessionId: sharedSession }),
         };
       case 'startNext':
-      case 'cancel':
         return { ...c, run: this.fullRun(c.run) };
+      case 'cancel':
+        return cancels(this.fullRun(c.run));
       case 'deleteMessage':
         return decided(
           deleteMessage,

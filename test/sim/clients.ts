@@ -17,6 +17,8 @@ import { stepsOfWork } from '../chaos/model-server.js';
 import { mailOf, shareInput } from '../chaos/cluster/script.js';
 import { isTerminal, type Story } from '../chaos/cluster/clients/story.js';
 import type { Cluster } from './cluster.js';
+import { getRun, cancelRun, listRuns } from '../../src/commands/runs.js';
+import { listCheckpoints } from '../../src/commands/journals.js';
 
 export interface Cast {
   workers: string[];
@@ -272,7 +274,8 @@ export class Clients {
 
   /** Simulation.S6 Looks at a run all the time, and as soon as it says that it has ended, for what that rests on. */
   private async seesWhole(agent: string, id: string): Promise<void> {
-    const look = (): Promise<Run> => this.ask(`${id}-look`, (service, caller) => service.getRun(caller, agent, id));
+    const look = (): Promise<Run> =>
+      this.ask(`${id}-look`, (service, caller) => service.execute(caller, getRun, { id: agent, runId: id }));
     let run = await look();
     for (; !isTerminal(run.status); run = await look())
       await this.cluster.kernel.sleep(this.random.between(1, run.status === 'running' ? 60 : 400));
@@ -283,7 +286,7 @@ export class Clients {
     const isWhole = await this.finds(async () => {
       const [{ items }, memories] = await this.ask(`${id}-look`, (service, caller) =>
         Promise.all([
-          service.listCheckpoints(caller, agent, { runId: id }, page),
+          service.execute(caller, listCheckpoints, { id: agent }, { runId: id, page }),
           service.listMemories(caller, { agent_id: agent, type: 'note' }, { ...page, order: 'desc' }),
         ]),
       );
@@ -343,8 +346,8 @@ export class Clients {
       this.ledger.looked('a memory that an agent changed');
       const [{ status }, { items }, memories] = await this.ask(`${unique}-look`, (service, caller) =>
         Promise.all([
-          service.getRun(caller, agent, id),
-          service.listCheckpoints(caller, agent, { runId: id }, page),
+          service.execute(caller, getRun, { id: agent, runId: id }),
+          service.execute(caller, listCheckpoints, { id: agent }, { runId: id, page }),
           service.searchMemories(caller, { query: unique, agent_id: agent, limit: 10 }),
         ]),
       );
@@ -372,10 +375,10 @@ export class Clients {
       await this.cluster.kernel.sleep(this.random.between(0, 300));
       // it may have ended before
       talk.cancelled = await this.ask(`${name}-cancel`, async (service, caller) => {
-        const { status } = await service.getRun(caller, agent, id);
+        const { status } = await service.execute(caller, getRun, { id: agent, runId: id });
         return isTerminal(status)
           ? status === 'cancelled'
-          : (await service.cancelRun(caller, agent, id)).status === 'cancelled';
+          : (await service.execute(caller, cancelRun, { id: agent, runId: id })).status === 'cancelled';
       });
     };
     const mail = { content: `${unique} wakes` };
@@ -458,10 +461,10 @@ export class Clients {
     }
     // it may have ended before
     question.cancelled = await this.ask(`${unique}-cancel`, async (service, caller) => {
-      const { status } = await service.getRun(caller, agent, id);
+      const { status } = await service.execute(caller, getRun, { id: agent, runId: id });
       return isTerminal(status)
         ? status === 'cancelled'
-        : (await service.cancelRun(caller, agent, id)).status === 'cancelled';
+        : (await service.execute(caller, cancelRun, { id: agent, runId: id })).status === 'cancelled';
     });
   }
 
@@ -472,12 +475,12 @@ export class Clients {
     for (const { agent, id, asked, cancelled, removes } of this.questions) {
       this.ledger.looked('a question');
       const { status, waitingFor } = await this.ask(`${id}-look`, (service, caller) =>
-        service.getRun(caller, agent, id),
+        service.execute(caller, getRun, { id: agent, runId: id }),
       );
       if (status !== (cancelled ? 'cancelled' : 'completed'))
         problem(`run ${id} is ${status}: ${JSON.stringify(waitingFor)}`);
       const { items } = await this.ask(`${id}-look`, (service, caller) =>
-        service.listCheckpoints(caller, agent, { runId: id }, page),
+        service.execute(caller, listCheckpoints, { id: agent }, { runId: id, page }),
       );
       const failed = items.flatMap(({ calls }) => calls).filter(({ ok }) => !ok);
       if (failed.length > (removes ? 1 : 0)) problem(`run ${id} was told ${failed.map(({ result }) => result).join()}`);
@@ -496,7 +499,9 @@ export class Clients {
     const runs: Run[] = [];
     for (let after: PageRequest['after'] | null; after !== null;) {
       const request = { sort: 'created_at', order: 'asc', limit: 100, ...(after && { after }) } as const;
-      const found = await this.ask('look', (service, caller) => service.listRuns(caller, agent, request));
+      const found = await this.ask('look', (service, caller) =>
+        service.execute(caller, listRuns, { id: agent }, { page: request }),
+      );
       runs.push(...found.items);
       after = found.next;
     }
@@ -639,7 +644,9 @@ export class Clients {
     this.ledger.looked('a run whose stream has ended');
     let read = '';
     const isEnded = await this.finds(async () => {
-      read = (await this.ask(`${run}-look`, (service, caller) => service.getRun(caller, agent, run))).status;
+      read = (
+        await this.ask(`${run}-look`, (service, caller) => service.execute(caller, getRun, { id: agent, runId: run }))
+      ).status;
       return read === story.status;
     });
     if (!isEnded)

@@ -11,6 +11,9 @@ import type { Json } from '../chaos/cluster/clients/gateways.js';
 import type { Ledger } from '../chaos/cluster/ledger.js';
 import type { Clients } from './clients.js';
 import type { Cluster } from './cluster.js';
+import { listRuns } from '../../src/commands/runs.js';
+import { listCheckpoints } from '../../src/commands/journals.js';
+import { listDeadLetters } from '../../src/commands/dead-letters.js';
 
 const spelt: Record<string, string> = {
   pending: 'submitted',
@@ -60,12 +63,13 @@ export async function readFacts(
     if (agent === null) return null;
     return {
       agent: agent as unknown as Json,
-      runs: await listed((service, caller, page) => service.listRuns(caller, id, page)),
+      runs: await listed((service, caller, page) => service.execute(caller, listRuns, { id }, { page })),
       messages: await listed((service, caller, page) =>
         service.execute(caller, listMessages, { id }, { page: { ...page, ordered: true } }),
       ),
       memories: await listed((service, caller, page) => service.listMemories(caller, { agent_id: id }, page)),
-      checkpoints: (await listed((service, caller, page) => service.listCheckpoints(caller, id, {}, page))).items,
+      checkpoints: (await listed((service, caller, page) => service.execute(caller, listCheckpoints, { id }, { page })))
+        .items,
     };
   }
 
@@ -115,7 +119,8 @@ export async function readFacts(
     memories: await listed((service, caller, page) => service.listMemories(caller, {}, page)),
     memoriesInUsage: (await clients.ask('facts', (service, caller) => service.execute(caller, getUsage, {}, {})))
       .memories,
-    deadLetters: (await listed((service, caller, page) => service.listDeadLetters(caller, page))).items,
+    deadLetters: (await listed((service, caller, page) => service.execute(caller, listDeadLetters, {}, { page })))
+      .items,
     arrivals: new Map(
       ledger.pushes.map(({ path }) => [
         path,

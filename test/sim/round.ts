@@ -30,6 +30,7 @@ import { Cluster, type Member } from './cluster.js';
 import { readFacts } from './facts.js';
 import { Kernel, type SimulatedProcess } from './kernel.js';
 import { type Fault, scheduleOf, told } from './schedule.js';
+import { listRuns } from '../../src/commands/runs.js';
 
 export interface Outcome {
   problems: string[];
@@ -197,7 +198,7 @@ async function atRest(cluster: Cluster, standing: readonly string[], crew: Clien
   const runs = await Promise.all(
     standing.map((id) =>
       crew.ask('rest', (service, caller) =>
-        service.listRuns(caller, id, { sort: 'created_at', order: 'desc', limit: 100 }),
+        service.execute(caller, listRuns, { id }, { page: { sort: 'created_at', order: 'desc', limit: 100 } }),
       ),
     ),
   );

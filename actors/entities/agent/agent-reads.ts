@@ -19,8 +19,7 @@ import { Reads } from '../memory-operations.js';
 import { loadRun } from '../../../src/commands/run-reads.js';
 import { sessionTurns } from '../../../src/commands/session-reads.js';
 import { mayWake } from '../../../src/domain/mailbox/mailbox.js';
-import { type HivekeepError, notFound } from '../../../src/domain/shared/errors.js';
-import type { StoredDeadLetter } from '../../../src/domain/task/push.js';
+import { type HivekeepError } from '../../../src/domain/shared/errors.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
 import { pagesOf } from '../../../src/store/list-query.js';
 import type { StoredSchedule } from '../../../src/domain/shared/documents.js';
@@ -175,12 +174,6 @@ async function* unreadPages(
     after: [0.5, 0, ''],
   }))
     yield { items: items.map((i) => i.body), more: next !== null };
-}
-
-export async function readDeadLetter(store: Store, agent: EntityRef, id: string): Promise<StoredDeadLetter> {
-  const doc = await store.get(agent, 'deadLetter', id);
-  if (!doc) throw notFound('dead letter', id);
-  return doc.body;
 }
 
 /* Reads for schedules, which belong to their agent: those whose time has come, and when they come next. */

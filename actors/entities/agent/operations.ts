@@ -3,18 +3,15 @@ import type { AgentCommand, AgentCommands, TaskStarted } from '../../../src/doma
 import { type GivenFile, answeredBySaying } from '../../../src/domain/run/conversation.js';
 import type { LiveRun, RunRecord, SessionState } from '../../../src/domain/agent/agent-state.js';
 import { notFound } from '../../../src/domain/shared/errors.js';
-import type { ForkInput } from '../../../src/domain/shared/inputs.js';
 import type { RunEvent } from '../../../src/domain/model/model.js';
 import { everything, showRun, wasActedOn } from '../../../src/domain/task/run-as-task.js';
 import { sessionFor } from '../../../src/domain/shared/caller.js';
-import type { PushConfigInput } from '../../../src/domain/task/task.js';
 import { memoryOperations, usedOperation } from '../memory-operations.js';
 import { expiredMemories } from '../../../src/commands/memory-reads.js';
 import { operationsWith, type RequestOf } from '../operation.js';
-import { type AgentReads, readDeadLetter, dueSchedules, goesIn } from './agent-reads.js';
-import { deletedRun, oldJournals } from './old-journals.js';
+import { type AgentReads, dueSchedules, goesIn } from './agent-reads.js';
+import { oldJournals } from '../../../src/commands/old-journals.js';
 import type { DirectAnswer } from './run-answers.js';
-import { checkpointOf, loadRun, recordOf } from '../../../src/commands/run-reads.js';
 
 const { plain, reading, looking, work } = operationsWith<AgentCommands, AgentReads>();
 
@@ -195,31 +192,6 @@ export const agentOperations = {
       },
     },
   ),
-  setPush: looking('setPush', async (e, { runId, config }: { runId: string; config: PushConfigInput }) => ({
-    run: await e.run(runId),
-    config,
-  })),
-  deletePush: looking('deletePush', async (e, { runId, id }: { runId: string; id: string }) => ({
-    run: await e.run(runId),
-    id,
-  })),
-  replay: looking('replay', async (e, { id }: { id: string }) => ({
-    letter: await readDeadLetter(e.deps.store, e.entity, id),
-  })),
-  fork: looking(
-    'fork',
-    async (e, { runId, input }: { runId: string; input: ForkInput }) => ({
-      run: await loadRun(e.deps.store, e.entity, runId),
-      checkpoint: await checkpointOf(e.deps.store, e.entity, runId, input.checkpoint),
-    }),
-    { adds: true, record: (run: RunRecord) => showRun(run, everything) },
-  ),
-  cancel: looking('cancel', async (e, { runId }: { runId: string }) => ({ run: await e.run(runId) })),
-  /** Deletes a part of the run, and answers whether that was the last. */
-  deleteRun: looking('deleteRun', async (e, { runId }: { runId: string }) => {
-    const run = e.state.runs.get(runId)?.record ?? (await recordOf(e.deps.store, e.entity, runId));
-    return deletedRun(e.deps.store, e.entity, run);
-  }),
   expire: looking(
     'expire',
     async (e) => {

@@ -17,19 +17,11 @@ import { waitingRun } from '../run/conversation.js';
 import { checkSubject, createRun, type NewRun } from '../run/new-run.js';
 import { bytesOfPeerCall, notePeerTask, type PeerOutcome } from '../mailbox/peers.js';
 import { narrow, type Powers } from '../shared/caller.js';
-import {
-  deadLetterPush,
-  removePush,
-  pushConfigOf,
-  pushDelivered,
-  replayPush,
-  putPush,
-  withPushConfig,
-} from '../task/push-commands.js';
+import { deadLetterPush, pushConfigOf, pushDelivered, withPushConfig } from '../task/push-commands.js';
 import { resumeRun } from '../run/resume-run.js';
 import { noteAsked, takeOutcome } from '../mailbox/question-commands.js';
-import { deleteRun, noteFork, type OldJournals, removeJournals } from '../run/retention.js';
-import { adoptRun, applyStepReport, cancelRun, continueRun, deadline, failRun } from '../run/run.js';
+import { noteFork, type OldJournals, removeJournals } from '../run/retention.js';
+import { adoptRun, applyStepReport, cancelLiveRun, continueRun, deadline, failRun } from '../run/run.js';
 import { nextToBegin, nextToCancel } from '../run/run-queue.js';
 import { type BusyRun, interruptRun, isGoingOn, steerRun } from '../run/steering.js';
 import { removeToken } from './tokens.js';
@@ -168,56 +160,25 @@ export const agentCommands = {
     narrow(live.record, c.powers);
     return live.record;
   },
-  fork(d: AgentDraft, { run, checkpoint }: { run: LiveRun; checkpoint: Checkpoint }): RunRecord {
-    checkActive(d);
-    const { record } = run;
-    if (run.historyRemoved)
-      throw new HivekeepError(
-        'RUN_NOT_RESUMABLE',
-        `run ${record.id} cannot be forked: its journal was removed some time after it had ended`,
-        { details: { status: record.status, stopReason: record.stopReason } },
-      );
-    noteFork(d, record);
-    return createRun(d, {
-      input: record.input,
-      said: record.said,
-      sessionId: record.sessionId,
-      contextId: record.contextId,
-      triggeredBy: 'fork',
-      hops: record.hops,
-      powers: record.powers,
-      from: forkedAt(run, checkpoint),
-    }).record;
-  },
-  cancel(d: AgentDraft, c: { run: LiveRun }): RunRecord {
-    const live = adoptRun(d, c.run);
-    cancelRun(d, live);
-    return live.record;
-  },
   /**
    * Cancels a run that had not ended when its agent did. Each such run gets its own decision, because all of them
    * together may exceed what one commit can hold.
    */
   cancelLeft(d: AgentDraft, c: { run: LiveRun }): void {
     const live = adoptRun(d, c.run);
-    if (!isTerminal(live.record.status)) cancelRun(d, live);
+    if (!isTerminal(live.record.status)) cancelLiveRun(d, live);
   },
   /** None of the runs that had paused when the agent was terminated is left. */
   pausedEnded(d: AgentDraft): true {
     delete d.agent.endsPaused;
     return true;
   },
-  /** Removes what was read of the run's journal, and the run with the last part (Retention.D4). */
-  deleteRun,
   task(d: AgentDraft, c: TaskStart): TaskStarted {
     checkActive(d);
     return startTask(d, c);
   },
-  setPush: putPush,
-  deletePush: removePush,
   pushed: pushDelivered,
   deadLettered: deadLetterPush,
-  replay: replayPush,
   step: takeStepReport,
   /** The run whose turn it is has been read; like all runs whose turn it is, it begins now (RunQueue.L2). */
   startNext(d: AgentDraft, { run }: { run: LiveRun }): void {
@@ -271,6 +232,29 @@ export const agentCommands = {
   },
   continue: continueAfterLoad,
 };
+
+/** Begins another run from a checkpoint of this one. */
+export function startFork(d: AgentDraft, { run, checkpoint }: { run: LiveRun; checkpoint: Checkpoint }): RunRecord {
+  checkActive(d);
+  const { record } = run;
+  if (run.historyRemoved)
+    throw new HivekeepError(
+      'RUN_NOT_RESUMABLE',
+      `run ${record.id} cannot be forked: its journal was removed some time after it had ended`,
+      { details: { status: record.status, stopReason: record.stopReason } },
+    );
+  noteFork(d, record);
+  return createRun(d, {
+    input: record.input,
+    said: record.said,
+    sessionId: record.sessionId,
+    contextId: record.contextId,
+    triggeredBy: 'fork',
+    hops: record.hops,
+    powers: record.powers,
+    from: forkedAt(run, checkpoint),
+  }).record;
+}
 
 export type AgentCommands = typeof agentCommands;
 /** A command of the table, or one that brings its decision along (`decide`). */

@@ -22,7 +22,7 @@ import type {
 } from './question-messages.js';
 import { tellAsker, waitingForAnswers, withinStep } from './questions.js';
 import { resumeRun, takeOutcomes } from '../run/resume-run.js';
-import { adoptRun, cancelRun, enqueue, finishStep, giveBack, pauseRun, refuseIfBusy } from '../run/run.js';
+import { adoptRun, cancelLiveRun, enqueue, finishStep, giveBack, pauseRun, refuseIfBusy } from '../run/run.js';
 import { activeRun } from '../run/run-queue.js';
 
 /** Begins the run that answers. `run` is null if the question was withdrawn before it arrived (Questions.Q1). */
@@ -69,7 +69,7 @@ export function endQuestionRun(d: AgentDraft, run: LiveRun | null): void {
   if (!run || isTerminal(run.record.status)) return;
   const live = adoptRun(d, run);
   delete live.record.owes;
-  cancelRun(d, live);
+  cancelLiveRun(d, live);
 }
 
 /** The question of a run that waits for it; undefined if it does not, or not any more. */
@@ -88,11 +88,10 @@ export function takeOutcome(
     by,
     ok,
     result,
-    cut,
     files,
     back,
     used,
-  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'cut' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
+  }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
 ): void {
   const question = openQuestion(run, call);
@@ -101,19 +100,18 @@ export function takeOutcome(
   if (isLast && mayWait) refuseIfBusy(d, activeRun(run.record));
   const live = adoptRun(d, run);
   const taken = files ? takePeerFiles(d, live, files) : '';
-  const handedOver = isHandedOver(live.record);
-  const isCut = cut && !handedOver ? '… (cut short)' : '';
-  const came = withinStep(live.record, { ok, result: result + isCut + taken });
+  const came = withinStep(live.record, { ok, result: result + taken });
   countInTree(live.record, used);
   changeQuestion(live.record, call, { came, waitsFor: undefined, ...(by !== undefined && { run_id: by }) });
   if (!isLast) {
     d.dropRun(live.record.id);
     return;
   }
+  const handedOver = isHandedOver(live.record);
   const { asked = [], held } = live.record;
   delete live.record.asked;
   if (handedOver) {
-    takeHandedOver(d, live, { ...came, cut, back });
+    takeHandedOver(d, live, { ...came, back });
     return;
   }
   takeOutcomes(
@@ -127,21 +125,20 @@ export function takeOutcome(
   );
 }
 
-interface TakenAnswer extends Pick<AnsweredQuestion, 'ok' | 'result'> {
-  cut: true | undefined;
-  back: string | undefined;
-}
-
 /**
  * Takes in what came of a conversation that was handed over (hand-off.ts): the answer is said by this run; what comes
  * back, or has no answer, is told to the model of this agent, or passed on to the agent that it goes back to.
  */
-function takeHandedOver(d: AgentDraft, live: LiveRun, { ok, result, cut, back }: TakenAnswer): void {
+function takeHandedOver(
+  d: AgentDraft,
+  live: LiveRun,
+  { ok, result, back }: { ok: boolean; result: string; back: string | undefined },
+): void {
   const { record } = live;
   const call = { tool: 'hand_off' as const, arguments: record.held[0]?.arguments ?? {} };
   if (ok && back === undefined) {
     record.done = [...record.done, { ...call, ok, result: 'it has answered' }];
-    record.held = [{ tool: 'answer', arguments: { content: result }, ...(cut && { cut }) }];
+    record.held = [{ tool: 'answer', arguments: { content: result } }];
     record.waitingFor = null;
     enqueue(d, live);
     return;

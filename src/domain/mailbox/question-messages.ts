@@ -53,8 +53,6 @@ export interface AnsweredQuestion {
   by: string;
   ok: boolean;
   result: string;
-  /** A length limit has ended the answer. */
-  cut?: true;
   /** What its run has used of the share that has come with the question. */
   used?: TreeUse;
   /** The conversation is handed back to this agent, which waits directly or through others; `result` is why. */

@@ -24,7 +24,7 @@ import { firstBytes } from '../shared/bounded.js';
 import { budgetOf } from './causal-budget.js';
 import type { QuestionItem } from '../shared/documents.js';
 import { limits } from '../shared/input-fields.js';
-import type { AnsweredQuestion, AskedQuestion, Awaited, OpenQuestion, QuestionMessage } from './question-messages.js';
+import type { AskedQuestion, Awaited, OpenQuestion, QuestionMessage } from './question-messages.js';
 import { putPeerCall } from './peers.js';
 import type { HeldCall } from '../run/records.js';
 import { withSubject } from '../shared/caller.js';
@@ -203,10 +203,9 @@ function send(d: AgentDraft, id: string, to: string, sends: QuestionMessage): vo
   d.effects.push({ type: 'send', id });
 }
 
-function outcomeOf({ status, stopReason, output, error }: RunRecord): Pick<AnsweredQuestion, 'ok' | 'result' | 'cut'> {
+function outcomeOf({ status, stopReason, output, error }: RunRecord): { ok: boolean; result: string } {
   const said = firstBytes(output ?? '', mostOfAnswer);
-  if (status === 'completed' && stopReason === 'answer') return { ok: true, result: said };
-  if (status === 'completed' && stopReason === 'length') return { ok: true, result: said, cut: true };
+  if (status === 'completed' && (stopReason === 'answer' || stopReason === 'length')) return { ok: true, result: said };
   const partly = said === '' ? '' : `; what it had so far: ${said}`;
   if (status === 'completed') return { ok: false, result: `it came to no answer (${stopReason})${partly}` };
   if (status === 'cancelled') return { ok: false, result: 'its run was cancelled' };

@@ -128,7 +128,7 @@ function changeRun(d: AgentDraft, run: RunRecord, changes: Partial<RunRecord>): 
 }
 
 /** Retention.D4. Removes a part of the run's journal, and the run with the last part. Returns whether that was all. */
-export function deleteRun(d: AgentDraft, deleted: DeletedRun): boolean {
+export function deleteRunPart(d: AgentDraft, deleted: DeletedRun): boolean {
   const { journal } = deleted;
   const { id, status, forks = 0 } = journal.run;
   if (!isTerminal(status)) throw conflict(`run ${id} is ${status}: cancel it first`);

@@ -650,7 +650,7 @@ export function adoptRun(d: AgentDraft, run: LiveRun): LiveRun {
       });
 }
 
-export function cancelRun(d: AgentDraft, live: LiveRun): void {
+export function cancelLiveRun(d: AgentDraft, live: LiveRun): void {
   if (isTerminal(live.record.status))
     throw new HivekeepError('CONFLICT', `run ${live.record.id} is ${live.record.status} already`, {
       details: { status: live.record.status },

@@ -16,7 +16,7 @@ import { removeMessage } from '../mailbox/mailbox.js';
 import { removeMemory } from '../memory/memories.js';
 import { isTerminal } from '../model/model.js';
 import { noRetention, type OldEntry, removeJournals } from './retention.js';
-import { adoptRun, cancelRun } from './run.js';
+import { adoptRun, cancelLiveRun } from './run.js';
 
 export interface SessionPart {
   /** Runs that have not ended. If there are any, the others have to wait for the next part. */
@@ -60,7 +60,7 @@ function deletePart(d: AgentDraft, part: SessionPart): SessionDeleted {
   if (live.length > 0) {
     for (const run of live) {
       const edited = adoptRun(d, run);
-      if (!isTerminal(edited.record.status)) cancelRun(d, edited);
+      if (!isTerminal(edited.record.status)) cancelLiveRun(d, edited);
     }
     return { found: true, more: true };
   }

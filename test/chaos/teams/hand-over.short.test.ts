@@ -87,11 +87,7 @@ describe('Conversations that are handed over and agents that are spawned, while 
     for (let n = 0; n < pairs; n++) {
       fronts.push(await make(`front ${n}`, { instructions: 'You are a front.', builtin_tools: ['hand_off'] }));
       backs.push(await make(`back ${n}`, { instructions: 'You are a back.', builtin_tools: ['hand_off'] }));
-      const spawning = {
-        spawn: { most: Math.ceil(conversations / pairs) },
-        builtin_tools: ['ask_agent'],
-        validation_gate: 'action',
-      };
+      const spawning = { spawn: { most: conversations }, builtin_tools: ['ask_agent'], validation_gate: 'action' };
       leads.push(await make(`lead ${n}`, { instructions: 'You are a lead.', ...spawning }));
     }
 

@@ -16,6 +16,7 @@ import { pythonWith } from '../../helpers/python.js';
 import { freePort } from '../../helpers/redis-service.js';
 import { served, until } from '../api/support/client.js';
 import { a2aWorld } from './support/world.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 interface Asked {
   card: string;
@@ -55,7 +56,7 @@ async function outputOf({ card, host, secret }: Asked, input: string): Promise<s
     );
     const { id: run } = await engine.service.startRun(caller, id, { input });
     return await eventually(async () => {
-      const { status, output } = await engine.service.getRun(caller, id, run);
+      const { status, output } = await engine.service.execute(caller, getRun, { id, runId: run });
       return status === 'completed' && String(output);
     }, 'an answer');
   } finally {

@@ -39,16 +39,18 @@ describe('A2A: access', () => {
     const followed: FollowedTask = { task: { ...task, status: 'running' }, events: nothing };
     gateway = await startGateway({
       credentials,
-      commands: { getAgent: (caller) => here(caller, agent) },
-      service: {
-        sendTask: (caller) => here(caller, task),
-        streamTask: (caller) => here(caller, followed),
+      commands: {
+        getAgent: (caller) => here(caller, agent),
         getTask: (caller) => here(caller, task),
         cancelTask: (caller) => here(caller, task),
         listTasks: (caller) => here(caller, { items: [task], next: null, total: 1 }),
         setPush: (caller) => here(caller, push),
         listPush: (caller) => here(caller, [push]),
         deletePush: (caller) => here(caller, undefined),
+      },
+      service: {
+        sendTask: (caller) => here(caller, task),
+        streamTask: (caller) => here(caller, followed),
         followTask: (caller) => here(caller, followed),
       },
     });

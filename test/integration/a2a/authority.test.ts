@@ -17,6 +17,7 @@ import {
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 import type { Scope } from '../../../src/domain/shared/vocabulary.js';
 import { rpc, type RpcAnswer } from './kit.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 type Json = Record<string, unknown>;
 
@@ -138,7 +139,7 @@ describe('Authority over the wire', () => {
     expect(JSON.stringify((await send(about('hi', 'ana'))).body)).to.include('agent:manage');
     expect(JSON.stringify((await send(about('hi', 5), 'agent:manage')).body)).to.include('hivekeep/subject');
     const { id } = taskIn(await send(about('hi', 'ana'), 'agent:manage')) as { id: string };
-    expect((await t.engine.service.getRun(caller, agent, id)).subject).to.equal('ana');
+    expect((await t.engine.service.execute(caller, getRun, { id: agent, runId: id })).subject).to.equal('ana');
     expect(JSON.stringify((await send(about('this', 'bo', id), 'agent:manage')).body)).to.include('another subject');
     expect(taskIn(await send(proto('this', id))).id).to.equal(id);
   });
@@ -267,7 +268,9 @@ describe('Authority over the wire', () => {
     expect(resumed['structuredContent']).to.include({ status: 'paused' });
     await tool('get_run', { run_id: id });
     await tool('list_runs', {});
-    expect((await t.engine.service.getRun(caller, agent, id)).waitingFor?.question).to.include('1234');
+    expect((await t.engine.service.execute(caller, getRun, { id: agent, runId: id })).waitingFor?.question).to.include(
+      '1234',
+    );
   });
 
   it('Sight.S2: what was recalled is in no answer to those without agent:read', async () => {

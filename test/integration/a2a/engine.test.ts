@@ -7,6 +7,7 @@ import { createStreams } from '../../../gateway/streams/streams.js';
 import { hashOf, keyPrincipal } from '../../helpers/fake-service.js';
 import { scopes } from '../../../src/domain/shared/vocabulary.js';
 import { codeOf, eventsIn, rpc, slashMessage, type RpcAnswer, type Sending } from './kit.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 interface SlashTask {
   id: string;
@@ -118,7 +119,7 @@ describe('A2A over the engine', () => {
       expect(task(await ask('tasks/get', { id: first.id })).contextId).to.equal('ctx-1');
       const sessions = [];
       for (const { id } of [first, second, other])
-        sessions.push((await t.engine.service.getRun(caller, agent, id)).sessionId);
+        sessions.push((await t.engine.service.execute(caller, getRun, { id: agent, runId: id })).sessionId);
       expect(sessions).to.deep.equal(['ctx-1', 'ctx-1', 'ctx-2']);
       expect(await listed('ctx-1')).to.deep.equal([second.id, first.id]);
       expect(await listed('ctx-2')).to.deep.equal([other.id]);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { errorCodes, HivekeepError, invalid, notFound, unavailable } from '../../../src/domain/shared/errors.js';
 import type { Service } from '../../../src/service.js';
 import { toRpcError } from '../../../gateway/a2a/errors.js';
+import type { Answers } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { RawClient } from '../gateway/raw-client.js';
 import {
@@ -30,18 +31,16 @@ describe('A2A: errors', () => {
     const fail = async (): Promise<never> => {
       throw error;
     };
-    const service: Partial<Service> = {
-      sendTask: fail,
-      streamTask: fail,
+    const service: Partial<Service> = { sendTask: fail, streamTask: fail, followTask: fail };
+    const commands: Answers = {
       getTask: fail,
       listTasks: fail,
       cancelTask: fail,
-      followTask: fail,
       setPush: fail,
       listPush: fail,
       deletePush: fail,
     };
-    gateway = await startGateway({ service });
+    gateway = await startGateway({ service, commands });
   };
 
   const cases: readonly [string, Error, string, number, RegExp][] = [
@@ -187,8 +186,8 @@ describe('A2A: errors', () => {
       throw notFound('agent', 'agent_1');
     };
     gateway = await startGateway({
-      service: { sendTask: fail, streamTask: fail, getTask: fail, followTask: fail },
-      commands: { getAgent: fail },
+      service: { sendTask: fail, streamTask: fail, followTask: fail },
+      commands: { getAgent: fail, getTask: fail },
     });
     for (const [method, params] of [
       ['message/send', { message: slashMessage }],

@@ -25,8 +25,11 @@ describe('A2A: HTTP+JSON', () => {
         sendTask: async () => task,
         streamTask: async () => followed,
         followTask: async () => followed,
-        getTask: async (_caller, _agent, id) => {
-          if (id !== task.id) throw notFound('task', id);
+      },
+      commands: {
+        getTask: async (_caller, target) => {
+          const { taskId } = target as { taskId: string };
+          if (taskId !== task.id) throw notFound('task', taskId);
           return task;
         },
         listTasks: async () => ({ items: [task], next: null, total: 1 }),
@@ -75,9 +78,9 @@ describe('A2A: HTTP+JSON', () => {
     const query = 'contextId=c1&status=TASK_STATE_WORKING&pageSize=7&historyLength=0&includeArtifacts=true';
     const { text } = await ask('GET', `tasks?${query}`);
     expect(JSON.parse(text)).to.deep.include({ pageSize: 7, totalSize: 1, nextPageToken: '' });
-    const [, , filter, page] = gateway.calls.find(({ method }) => method === 'listTasks')?.args ?? [];
-    expect(filter).to.deep.include({ contextId: 'c1', statuses: ['running'], history: false });
-    expect(page).to.deep.include({ limit: 7 });
+    const [, , wanted] = gateway.calls.find(({ method }) => method === 'listTasks')?.args ?? [];
+    expect(wanted).to.deep.include({ contextId: 'c1', statuses: ['running'], history: false });
+    expect(wanted).to.have.nested.property('page.limit', 7);
   });
 
   const refusals: [string, string, unknown, Record<string, string>, number, string, string][] = [

@@ -10,6 +10,7 @@ import { createInProcessBus } from '../../../src/bus/in-process.js';
 import { followRun } from '../../../src/bus/run-events.js';
 import { createStreams, type OpenStreams, type StreamsOptions } from '../../../gateway/streams/streams.js';
 import type { FollowedTask, Service } from '../../../src/service.js';
+import type { Answers } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 import { ManualClock, topic } from '../../unit/bus/support.js';
 import { RawClient, until } from '../streams-support.js';
@@ -106,13 +107,16 @@ export class LiveTask {
     sendTask: async () => this.task(),
     streamTask: async () =>
       this.endedAtOnce ? { task: this.task(1), events: this.events.slice(1) } : this.followed(1),
-    getTask: async (_caller, _agent, id) => {
-      if (id !== 'run_1') throw notFound('task', id);
-      return this.task();
-    },
     followTask: async (_caller, _agent, id, lastSeq) => {
       if (id !== 'run_1') throw notFound('task', id);
       return this.followed(lastSeq);
+    },
+  };
+  readonly commands: Answers = {
+    getTask: async (_caller, target) => {
+      const { taskId } = target as { taskId: string };
+      if (taskId !== 'run_1') throw notFound('task', taskId);
+      return this.task();
     },
   };
 }
@@ -144,7 +148,7 @@ export async function startLive(options: Partial<StreamsOptions> = {}): Promise<
     ...options,
     tuning: { random: () => 0.5, ...options.tuning },
   });
-  const gateway = await startGateway({ service: live.service, options: { streams } });
+  const gateway = await startGateway({ service: live.service, commands: live.commands, options: { streams } });
   return { gateway, streams, clock, live, warnings, stop: () => gateway.stop() };
 }
 

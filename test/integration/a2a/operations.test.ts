@@ -4,6 +4,7 @@ import type { Caller } from '../../../src/service.js';
 import type { PushConfig, Task } from '../../../src/domain/task/task.js';
 import { notFound } from '../../../src/domain/shared/errors.js';
 import { fixtures } from '../../helpers/fake-service.js';
+import type { PageRequest } from '../../../src/commands/lists.js';
 import { startGateway, type Setup, type TestGateway } from '../../helpers/gateway.js';
 import {
   codeOf,
@@ -95,7 +96,7 @@ describe('A2A: operations', () => {
         { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } },
         { headers },
       );
-      expect((asked('setPush')[3] as PushConfig).version).to.equal(version === '0.2' ? '0.2' : '0.3');
+      expect((asked('setPush')[2] as PushConfig).version).to.equal(version === '0.2' ? '0.2' : '0.3');
     });
   }
   it('the version is also taken from the query, where the header says none', async () => {
@@ -106,7 +107,7 @@ describe('A2A: operations', () => {
       { taskId: 'run_1', pushNotificationConfig: { url: 'https://a.example/' } },
       { at: `${path}?A2A-Version=0.2` },
     );
-    expect((asked('setPush')[3] as PushConfig).version).to.equal('0.2');
+    expect((asked('setPush')[2] as PushConfig).version).to.equal('0.2');
     expect(codeOf(await rpc(gateway, 'GetTask', { id: 'run_1' }, { at: `${path}?A2A-Version=9.9` }))).to.equal(-32009);
     expect(
       result(
@@ -196,11 +197,8 @@ describe('A2A: operations', () => {
       }));
       const task: Task = { ...fixtures.task, history };
       await start({
-        service: {
-          sendTask: async () => task,
-          getTask: async () => task,
-          listTasks: async () => ({ items: [task], next: null, total: 1 }),
-        },
+        service: { sendTask: async () => task },
+        commands: { getTask: async () => task, listTasks: async () => ({ items: [task], next: null, total: 1 }) },
       });
       const ids = (shown: unknown): unknown =>
         (shown as { history?: { messageId: string }[] }).history?.map((m) => m.messageId);
@@ -228,7 +226,7 @@ describe('A2A: operations', () => {
     await start();
     expect(result(await rpc(gateway, 'tasks/get', { id: 'run_1' }))).to.deep.equal(slashTask);
     expect(result(await rpc(gateway, 'GetTask', { id: 'run_1' }))).to.deep.equal(protoTask);
-    expect(asked('getTask').slice(1)).to.deep.equal(['agent_1', 'run_1']);
+    expect(asked('getTask')[1]).to.deep.equal({ id: 'agent_1', taskId: 'run_1' });
     expect(result(await rpc(gateway, 'tasks/cancel', { id: 'run_1' }))).to.deep.equal({
       ...without(slashTask, 'artifacts'),
       status: { state: 'canceled', timestamp },
@@ -250,9 +248,8 @@ describe('A2A: operations', () => {
         totalSize: 1,
       });
       expect(asked('listTasks').slice(1)).to.deep.equal([
-        'agent_1',
-        { contextId: undefined, statuses: undefined, changedSince: undefined, history: true },
-        page,
+        { id: 'agent_1' },
+        { contextId: undefined, statuses: undefined, changedSince: undefined, history: true, page },
       ]);
       expect(result(await rpc(gateway, 'ListTasks', { includeArtifacts: true }))).to.deep.include({
         tasks: [protoTask],
@@ -260,10 +257,10 @@ describe('A2A: operations', () => {
     });
     it('pages, and a token of another list is refused', async () => {
       await start({
-        service: {
-          listTasks: async (_caller, _agent, _filter, asked) => ({
+        commands: {
+          listTasks: async (_caller, _target, input) => ({
             items: [fixtures.task],
-            next: asked.after ? null : ['t', 7],
+            next: (input as { page: PageRequest }).page.after ? null : ['t', 7],
             total: 2,
           }),
         },
@@ -277,7 +274,7 @@ describe('A2A: operations', () => {
         pageSize: 1,
         totalSize: 2,
       });
-      expect(gateway.calls.at(-1)?.args[3]).to.deep.equal({ ...page, limit: 1, after: ['t', 7] });
+      expect(gateway.calls.at(-1)?.args[2]).to.deep.include({ page: { ...page, limit: 1, after: ['t', 7] } });
       expect(codeOf(await rpc(gateway, 'ListTasks', params))).to.equal(-32602);
       expect(
         codeOf(
@@ -298,7 +295,7 @@ describe('A2A: operations', () => {
         contextId: 'agent_1',
         historyLength: 0,
       });
-      expect(asked('listTasks')[2]).to.deep.equal({
+      expect(asked('listTasks')[2]).to.deep.include({
         contextId: 'agent_1',
         statuses: ['failed', 'timeout'],
         changedSince: '2026-11-21T09:00:00.000Z',
@@ -318,7 +315,7 @@ describe('A2A: operations', () => {
 
   describe('push configs', () => {
     const config = (id: string): PushConfig => ({ id, url: `https://a.example/${id}`, version: '0.3' });
-    const having = (...ids: string[]): Setup => ({ service: { listPush: async () => ids.map(config) } });
+    const having = (...ids: string[]): Setup => ({ commands: { listPush: async () => ids.map(config) } });
     const got = async (params: object): Promise<unknown> =>
       (
         result(await rpc(gateway, 'tasks/pushNotificationConfig/get', params)) as {
@@ -348,8 +345,7 @@ describe('A2A: operations', () => {
         ),
       ).to.deep.equal({ taskId: 'run_1', pushNotificationConfig: { id: 'push_1', ...given } });
       expect(JSON.parse(JSON.stringify(asked('setPush').slice(1)))).to.deep.equal([
-        'agent_1',
-        'run_1',
+        { id: 'agent_1', taskId: 'run_1' },
         { ...given, version: '0.3' },
       ]);
       const flat = {
@@ -397,7 +393,7 @@ describe('A2A: operations', () => {
     });
     it('list masks the queries of URLs, get does not', async () => {
       const url = 'https://a.example/hook?key=secret';
-      await start({ service: { listPush: async () => [{ ...config('a'), url }] } });
+      await start({ commands: { listPush: async () => [{ ...config('a'), url }] } });
       for (const [method, params] of [
         ['tasks/pushNotificationConfig/list', { id: 'run_1' }],
         ['ListTaskPushNotificationConfigs', { taskId: 'run_1' }],
@@ -414,7 +410,7 @@ describe('A2A: operations', () => {
           await rpc(gateway, 'tasks/pushNotificationConfig/delete', { id: 'run_1', pushNotificationConfigId: 'a' }),
         ),
       ).to.equal(null);
-      expect(asked('deletePush').slice(1)).to.deep.equal(['agent_1', 'run_1', 'a']);
+      expect(asked('deletePush')[1]).to.deep.equal({ id: 'agent_1', taskId: 'run_1', configId: 'a' });
       gateway.calls.length = 0;
       expect(
         result(await rpc(gateway, 'DeleteTaskPushNotificationConfig', { taskId: 'run_1', id: 'gone' })),
@@ -422,7 +418,7 @@ describe('A2A: operations', () => {
       expect(asked('deletePush')).to.deep.equal([]);
       await gateway.stop();
       await start({
-        service: {
+        commands: {
           listPush: async () => [config('a')],
           deletePush: async () => {
             throw notFound('push config', 'a');
@@ -435,7 +431,7 @@ describe('A2A: operations', () => {
       ).to.deep.equal({});
       await gateway.stop();
       await start({
-        service: {
+        commands: {
           listPush: async () => {
             throw notFound('task', 'run_1');
           },
@@ -492,7 +488,7 @@ describe('A2A: operations', () => {
     }
     it('without an id, what is refused before it is begun is answered with null, what fails later is not', async () => {
       await start({
-        service: {
+        commands: {
           getTask: async () => {
             throw notFound('task', 'x');
           },

@@ -16,6 +16,8 @@ import type { ListQuery, Page } from '../../../src/store/port.js';
 import { everyShard, testCluster, type TestCluster } from '../../helpers/cluster.js';
 import { codeOf } from '../engine/kit.js';
 import { turn } from '../../helpers/turn.js';
+import { getRun, cancelRun } from '../../../src/commands/runs.js';
+import { deletePush } from '../../../src/commands/tasks.js';
 
 const half = (odd: boolean): number[] => everyShard.filter((s) => (s % 2 === 1) === odd);
 /** Everything has happened that needs no time. */
@@ -350,7 +352,7 @@ describe('a cluster of engines', () => {
     await eventually(() => Promise.resolve(steps >= 4), 'four steps');
     await c.table.give(everyShard, 'w4');
     await reading;
-    const ended = await g1.engine.service.getRun(caller, agent.id, run.id);
+    const ended = await g1.engine.service.execute(caller, getRun, { id: agent.id, runId: run.id });
     expect(ended.status).to.equal('completed');
     expect(seen).to.deep.equal(seen.map((_, i) => i + 1));
   });
@@ -373,7 +375,7 @@ describe('a cluster of engines', () => {
       const { id } = await service.execute(caller, spawnAgent, {}, { name: `a${n}` });
       for (let runs = n < withHistory ? 2 : 1; runs > 0; runs--) {
         const run = await service.startRun(caller, id, { input: 'go' });
-        if (runs > 1) await service.cancelRun(caller, id, run.id);
+        if (runs > 1) await service.execute(caller, cancelRun, { id, runId: run.id });
       }
     }
     let begun = 0;
@@ -516,12 +518,15 @@ describe('a cluster of engines', () => {
     old.script(() => new Promise(() => undefined));
     c.believes.add(`old/${shard}`);
     await c.table.give([shard], 'w1', true);
-    await g1.engine.service.deletePush(caller, agent.id, 'run_none', 'none').catch(() => undefined); // loads the agent there, and commits nothing
+    await g1.engine.service
+      .execute(caller, deletePush, { id: agent.id, taskId: 'run_none', configId: 'none' })
+      .catch(() => undefined); // loads the agent there, and commits nothing
     const run = await old.engine.service.startRun(caller, agent.id, { input: 'left behind' });
     c.believes.delete(`old/${shard}`);
     c.table.hosts.get('old')?.lost([shard]);
     await eventually(
-      async () => (await g1.engine.service.getRun(caller, agent.id, run.id)).status === 'completed',
+      async () =>
+        (await g1.engine.service.execute(caller, getRun, { id: agent.id, runId: run.id })).status === 'completed',
       'the run',
     );
   });

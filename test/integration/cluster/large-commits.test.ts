@@ -11,6 +11,7 @@ import type { Commit } from '../../../src/store/port.js';
 import { answers, call, caller, does, eventually, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { mongoService, type MongoService } from '../../helpers/mongo-service.js';
 import { agentRef, HeldSteps, newestFirst } from '../engine/kit.js';
+import { listAllRuns, getRun } from '../../../src/commands/runs.js';
 
 const MiB = 1024 * 1024;
 const limit = 16 * MiB;
@@ -63,7 +64,8 @@ describe('What is too large for one commit to MongoDB', function () {
     await service.execute(caller, patchAgent, { id: agent.id }, { status: 'terminated' });
     await eventually(async () => !(await store.head(agentRef(agent.id)))?.active, 'an end of its work', 60_000);
     const of = { agent_id: agent.id, status: 'cancelled' } as const;
-    const cancelled = (): Promise<number> => countOf(service.listAllRuns(caller, of, { ...newestFirst, limit: 1 }));
+    const cancelled = (): Promise<number> =>
+      countOf(service.execute(caller, listAllRuns, {}, { ...of, page: { ...newestFirst, limit: 1 } }));
     await eventually(async () => (await cancelled()) === inputs.length + 1, 'every run to be cancelled', 60_000);
   });
 
@@ -85,7 +87,7 @@ describe('What is too large for one commit to MongoDB', function () {
       });
     (await steps.next()).answer(answers('done'));
     const ended = await eventually(async () => {
-      const now = await service.getRun(caller, agent.id, run.id);
+      const now = await service.execute(caller, getRun, { id: agent.id, runId: run.id });
       return now.status !== 'running' && now;
     });
     expect(ended).to.include({ status: 'completed', output: 'done', steps: 10, error: null });
@@ -141,7 +143,7 @@ describe('What is too large for one commit to MongoDB', function () {
 
   const failureOf = (agent: string, run: string): Promise<unknown> =>
     eventually(async () => {
-      const { status, error } = await service.getRun(caller, agent, run);
+      const { status, error } = await service.execute(caller, getRun, { id: agent, runId: run });
       return status === 'failed' && error;
     }, 'the run to be given up');
 

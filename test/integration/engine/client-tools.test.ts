@@ -7,6 +7,7 @@ import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, type Script } from '../../helpers/engine.js';
 import { overStores, runIn } from './kit.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 const weather: AgentTool = {
   kind: 'client',
@@ -80,7 +81,7 @@ overStores('Tools of clients', (bed) => {
     const { items } = await e.service.execute(
       caller,
       listTurns,
-      { id: id, sessionId: (await e.service.getRun(caller, id, run)).sessionId },
+      { id: id, sessionId: (await e.service.execute(caller, getRun, { id, runId: run })).sessionId },
       {
         page: {
           limit: 10,

@@ -11,6 +11,7 @@ import { caller, echo, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, newestFirst } from './kit.js';
 import { turn } from '../../helpers/turn.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const as = (id: string, bodyHash = 'b'): Caller & { idempotencyKey: RequestKey } => ({
   ...caller,
@@ -66,7 +67,8 @@ describe('Commands sent again', () => {
     e.engine.service.createMemory(who, { type: 'note', content: 'x', agent_id: agent });
   const memories = async (): Promise<number> =>
     (await e.engine.service.listMemories(caller, { agent_id: agent }, page)).items.length;
-  const runs = async (): Promise<number> => (await e.engine.service.listRuns(caller, agent, page)).items.length;
+  const runs = async (): Promise<number> =>
+    (await e.engine.service.execute(caller, listRuns, { id: agent }, { page })).items.length;
 
   it('the record keeps no text that the repeat brings again, and the answer has it', async () => {
     const { service } = e.engine;

@@ -19,6 +19,7 @@ import {
   type TestEngine,
 } from '../../helpers/engine.js';
 import { newestFirst, oldestFirst } from './kit.js';
+import { cancelRun, deleteRun, listRuns } from '../../../src/commands/runs.js';
 
 type Does = 'answers' | 'asks' | 'acts' | 'fails' | 'hangs';
 type Op =
@@ -101,8 +102,8 @@ class World {
     const { service, agent } = this;
     const id = this.runs[this.runs.length - 1 - n];
     if (id === undefined) return;
-    if (type === 'cancel') await service.cancelRun(caller, agent, id);
-    else if (type === 'delete') await service.deleteRun(caller, agent, id);
+    if (type === 'cancel') await service.execute(caller, cancelRun, { id: agent, runId: id });
+    else if (type === 'delete') await service.execute(caller, deleteRun, { id: agent, runId: id });
     else if (type === 'reply') await service.resumeRun(caller, agent, id, { input: 'so' });
     else await service.resumeRun(caller, agent, id, { decision: type });
   }
@@ -110,7 +111,7 @@ class World {
   /** Runs that hang, and those behind them, stay as they are. */
   private async settled(): Promise<void> {
     await eventually(async () => {
-      const { items } = await this.service.listRuns(caller, this.agent, newestFirst);
+      const { items } = await this.service.execute(caller, listRuns, { id: this.agent }, { page: newestFirst });
       const hanging = items.filter(({ status, input }) => status === 'running' && input.includes('hangs'));
       return items.every(
         ({ status, sessionId, input }) =>

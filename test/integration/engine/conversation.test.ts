@@ -12,6 +12,7 @@ import { caller, answers, call, does, eventually, skippingClock, type Script } f
 import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import type { Position } from '../../../src/store/port.js';
 import { codeOf, HeldSteps, newestFirst, overStores, type Running } from './kit.js';
+import { getRun, deleteRun } from '../../../src/commands/runs.js';
 
 const model = { model: 'openai/test' };
 const builtIn = createBuiltIn();
@@ -54,7 +55,9 @@ overStores('Conversations', (bed) => {
     const { run_id: run, status } = await say(e, agent, 'Book a berth for the boat.', 'talk');
     expect(status).to.equal('paused');
     await e.service.resumeRun(caller, agent, run, { input: 'The heliotrope quay in Bergen is the one.' });
-    await eventually(async () => (await e.service.getRun(caller, agent, run)).status === 'completed');
+    await eventually(
+      async () => (await e.service.execute(caller, getRun, { id: agent, runId: run })).status === 'completed',
+    );
     const check = async (at: Running): Promise<void> => {
       const [found] = await search(at, agent, 'heliotrope quay', ['conversation']);
       expect(found).to.include({ id: `${run}.message02`, speaker: 'user', sessionId: 'talk' });
@@ -74,7 +77,7 @@ overStores('Conversations', (bed) => {
     e.kill();
     const later = await bed.start(asks);
     await check(later);
-    await later.service.deleteRun(caller, agent, run);
+    await later.service.execute(caller, deleteRun, { id: agent, runId: run });
     expect(await search(later, agent, 'heliotrope', ['conversation'])).to.deep.equal([]);
   });
 
@@ -99,7 +102,7 @@ overStores('Conversations', (bed) => {
         said.filter((each) => each !== first).map((each) => `Noted: ${each}`),
       );
       expect(new Set(told.map(({ run_id: id }) => id)).size).to.equal(3);
-      expect(await e.service.getRun(caller, agent, run)).to.include({
+      expect(await e.service.execute(caller, getRun, { id: agent, runId: run })).to.include({
         status: 'completed',
         output: `Booked: ${first}`,
       });
@@ -235,7 +238,7 @@ overStores('Conversations', (bed) => {
     e.script(notes);
     const before = await bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
     await e.service.execute(caller, deleteSession, { id: agent, sessionId: 'gone' });
-    expect(await codeOf(e.service.getRun(caller, agent, run.id))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, getRun, { id: agent, runId: run.id }))).to.equal('NOT_FOUND');
     expect(
       await codeOf(e.service.execute(caller, listTurns, { id: agent, sessionId: 'gone' }, { page: newestFirst })),
     ).to.equal('NOT_FOUND');

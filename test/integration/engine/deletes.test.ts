@@ -11,6 +11,7 @@ import { answers, call, caller, does, eventually, fastClock, testEngine } from '
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, codeOf, follow, HeldSteps, hiveRef, newestFirst, overStores } from './kit.js';
 import { turn } from '../../helpers/turn.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const noMemories = { used: 0, memories: 0 };
 
@@ -31,7 +32,9 @@ overStores('Deletes', (bed) => {
       return seen;
     });
     await eventually(async () =>
-      (await service.listRuns(caller, agent.id, newestFirst)).items.every((r) => r.status === 'paused'),
+      (await service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).items.every(
+        (r) => r.status === 'paused',
+      ),
     );
     await service.execute(caller, deleteAgent, { id: agent.id });
     for (const seen of await Promise.all(told)) expect(seen.slice(-2)).to.deep.equal(['paused', 'cancelled']);

@@ -23,6 +23,8 @@ import type { Caller } from '../../../src/service.js';
 import { workspaceCommit } from '../../helpers/stored.js';
 import { agentRef, codeOf, follow, HeldSteps, newestFirst, overStores } from './kit.js';
 import { turn } from '../../helpers/turn.js';
+import { listRuns, getRun, cancelRun } from '../../../src/commands/runs.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
 
 /** As the command line does beside a running server: writes the entity, changing nothing that matters. */
 async function writeBeside(store: Store, id: string): Promise<void> {
@@ -59,9 +61,9 @@ overStores('Somebody else writes the entity', (bed) => {
     const messages = await Promise.all(sent);
     const stored = await service.listMemories(caller, { agent_id: agent.id }, { ...newestFirst, limit: 1000 });
     expect(stored.items.map((m) => m.id).sort()).to.deep.equal(memories.map((m) => m.id).sort());
-    expect((await service.listRuns(caller, agent.id, newestFirst)).items.map((r) => r.id).sort()).to.deep.equal(
-      replies.map((r) => r.run_id).sort(),
-    );
+    expect(
+      (await service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).items.map((r) => r.id).sort(),
+    ).to.deep.equal(replies.map((r) => r.run_id).sort());
     expect(
       (await service.execute(caller, listMessages, { id: agent.id }, { page: { ...newestFirst, ordered: true } })).items
         .map((m) => m.id)
@@ -288,10 +290,10 @@ describe('A store that fails', () => {
     const run = await service.startRun(caller, agent.id, { input: 'go' });
     (await steps.next()).answer(does(call('remember', { content: 'too much' })));
     await eventually(
-      async () => (await service.getRun(caller, agent.id, run.id)).status === 'failed',
+      async () => (await service.execute(caller, getRun, { id: agent.id, runId: run.id })).status === 'failed',
       'the run to be given up',
     );
-    const { error } = await service.getRun(caller, agent.id, run.id);
+    const { error } = await service.execute(caller, getRun, { id: agent.id, runId: run.id });
     expect(error).to.deep.equal({ code: 'too_large', message: 'this cannot be stored: it has 17.0 MiB' });
     expect(steps.begun, 'calls of the reasoner').to.equal(1);
 
@@ -337,8 +339,8 @@ describe('A store that fails', () => {
     );
     await eventually(async () => reads > 0, 'the look-up of what it names');
     return {
-      run: () => service.getRun(who, agent.id, run.id),
-      cancel: () => service.cancelRun(who, agent.id, run.id),
+      run: () => service.execute(who, getRun, { id: agent.id, runId: run.id }),
+      cancel: () => service.execute(who, cancelRun, { id: agent.id, runId: run.id }),
       pass: async (ms: number) => {
         const before = reads;
         clock.skip(ms);
@@ -350,7 +352,9 @@ describe('A store that fails', () => {
       },
       memory: (id: string) => service.getMemory(who, id),
       firstStep: async () =>
-        (await service.listCheckpoints(who, agent.id, { runId: run.id }, newestFirst)).items.at(-1),
+        (await service.execute(who, listCheckpoints, { id: agent.id }, { runId: run.id, page: newestFirst })).items.at(
+          -1,
+        ),
       steps,
       quay,
       office,
@@ -408,7 +412,8 @@ describe('A store that fails', () => {
       else {
         await service.execute(caller, patchAgent, { id: agent.id }, { status: 'terminated' });
         await eventually(async () => !store.head(agentRef(agent.id))?.active, 'every run to be cancelled');
-        for (const { id } of runs) expect((await service.getRun(caller, agent.id, id)).status).to.equal('cancelled');
+        for (const { id } of runs)
+          expect((await service.execute(caller, getRun, { id: agent.id, runId: id })).status).to.equal('cancelled');
       }
       expect(store.commits.length - before, 'commits').to.be.greaterThan(1);
       expect(steps.begun).to.equal(1);

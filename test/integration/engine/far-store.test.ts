@@ -9,6 +9,7 @@ import type { DocKind, EntityRef, StoredDoc } from '../../../src/store/port.js';
 import { createBuiltIn } from '../../../src/reasoner/built-in/steps.js';
 import { answers, caller, echo, eventually, type Script, testEngine, type TestEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 class FarStore extends MemoryStore {
   readonly reads: string[] = [];
@@ -99,7 +100,9 @@ describe('an agent on a store that is far away', () => {
     const { service } = t.engine;
     const asked = costOf(service.messageAgent(caller, id, { content: 'hello' }));
     const page = { sort: 'created_at', order: 'asc', limit: 10 } as const;
-    await eventually(async () => (await service.listRuns(caller, id, page)).items[0]?.status === 'running');
+    await eventually(
+      async () => (await service.execute(caller, listRuns, { id }, { page })).items[0]?.status === 'running',
+    );
     think('hello yourself');
     const { result, commits, reads } = await asked;
     expect(result.response).to.equal('hello yourself');

@@ -9,6 +9,7 @@ import type { SpawnInput } from '../../../src/domain/shared/inputs.js';
 import type { PromptFile } from '../../../src/reasoner/port.js';
 import { call, caller, answers, does, eventually, type Script } from '../../helpers/engine.js';
 import { overStores, type Running } from './kit.js';
+import { getFile, getRun, forkRun, deleteRun, listRuns } from '../../../src/commands/runs.js';
 
 const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
 const gif = Buffer.from('GIF89a').toString('base64');
@@ -31,7 +32,7 @@ overStores('Files', (bed) => {
   const agentOf = async ({ service }: Running, config: SpawnInput['config'] = taking): Promise<string> =>
     (await service.execute(caller, spawnAgent, {}, { name: 'Ada', config })).id;
   const kept = async ({ service }: Running, agent: string, bytes: string): Promise<unknown> =>
-    service.getFile(caller, agent, named(bytes)).then(
+    service.execute(caller, getFile, { id: agent, sha256: named(bytes) }).then(
       (file) => file,
       (error: HivekeepError) => error.code,
     );
@@ -43,7 +44,7 @@ overStores('Files', (bed) => {
     const id = await agentOf(first);
     const { run_id: runId } = await first.service.messageAgent(caller, id, { content: 'What is it?', files: [image] });
     expect(seen).to.deep.equal([[{ ...image, step: undefined }]]);
-    const run = await first.service.getRun(caller, id, runId);
+    const run = await first.service.execute(caller, getRun, { id, runId });
     expect(run.input).to.equal('What is it?\n[file cat.png (image/png)]');
     expect(run.files).to.deep.equal([{ sha256: named(png), mediaType: 'image/png', filename: 'cat.png', size: 8 }]);
     expect(await kept(first, id, png)).to.deep.equal({ sha256: named(png), size: 8, bytes: png });
@@ -73,11 +74,13 @@ overStores('Files', (bed) => {
     };
     const first = await service.messageAgent(caller, id, say);
     const second = await service.messageAgent(caller, id, { content: 'see', files: [image], sessionId: 's' });
-    const fork = await service.forkRun(caller, id, second.run_id, { checkpoint: 1 });
+    const fork = await service.execute(caller, forkRun, { id, runId: second.run_id }, { checkpoint: 1 });
     expect(fork.files).to.have.length(1);
-    await eventually(async () => (await service.getRun(caller, id, fork.id)).status === 'completed');
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id, runId: fork.id })).status === 'completed',
+    );
     expect(seen.at(-1)).to.deep.equal([{ ...image, step: undefined }]);
-    await service.deleteRun(caller, id, first.run_id);
+    await service.execute(caller, deleteRun, { id, runId: first.run_id });
     expect([await kept(engine, id, gif), await kept(engine, id, png)]).to.deep.include('NOT_FOUND');
     expect(await kept(engine, id, png)).to.include({ size: 8 });
     await service.execute(caller, deleteSession, { id: id, sessionId: 's' });
@@ -111,9 +114,11 @@ overStores('Files', (bed) => {
       { ...image, step: 1 },
     ]);
     const again = await service.startRun(caller, id, { input: 'ask me too' });
-    await eventually(async () => (await service.getRun(caller, id, again.id)).status === 'paused');
+    await eventually(async () => (await service.execute(caller, getRun, { id, runId: again.id })).status === 'paused');
     await service.resumeRun(caller, id, again.id, { input: 'This.', files: [image] });
-    await eventually(async () => (await service.getRun(caller, id, again.id)).status === 'completed');
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id, runId: again.id })).status === 'completed',
+    );
     expect(seen.at(-1)).to.deep.equal([{ ...image, step: 1 }]);
   });
 
@@ -122,7 +127,7 @@ overStores('Files', (bed) => {
     const id = await agentOf(engine, {});
     const files = [{ filename: 'a.csv', mediaType: 'text/csv', bytes: Buffer.from('a;b').toString('base64') }];
     const { run_id: runId } = await engine.service.messageAgent(caller, id, { content: 'Sum up.', files });
-    expect(await engine.service.getRun(caller, id, runId)).to.deep.include({
+    expect(await engine.service.execute(caller, getRun, { id, runId })).to.deep.include({
       input: 'Sum up.\n[file a.csv]\na;b',
       files: [],
     });
@@ -162,7 +167,16 @@ overStores('Files', (bed) => {
       'VALIDATION_ERROR',
       'files.0.bytes: must be UTF-8, as the media type is one of text',
     ]);
-    expect((await service.listRuns(caller, usual, { sort: 'created_at', order: 'desc', limit: 5 })).total).to.equal(0);
+    expect(
+      (
+        await service.execute(
+          caller,
+          listRuns,
+          { id: usual },
+          { page: { sort: 'created_at', order: 'desc', limit: 5 } },
+        )
+      ).total,
+    ).to.equal(0);
     expect(await kept(engine, usual, png)).to.equal('NOT_FOUND');
   });
 });

@@ -1,7 +1,7 @@
 /** Conversations that are handed over: the other agent answers, until it hands back. HandOff.H1 to HandOff.H3. */
 import { deleteAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import { getRunTree } from '../../../src/commands/runs.js';
+import { getRunTree, listRuns, getRun, cancelRun, forkRun } from '../../../src/commands/runs.js';
 import { deleteSession, listSessions } from '../../../src/commands/sessions.js';
 import type { Run, ToolOutcome } from '../../../src/domain/model/model.js';
 import type { StepContext } from '../../../src/reasoner/port.js';
@@ -13,7 +13,7 @@ const told = ({ transcript }: StepContext): string =>
 
 /**
  * Says what it is told to: "to NAME: WHY" hands over, and tells what came of it where it goes on; "self" hands over to
- * itself, "human" asks, "fail" fails, "long" is answered as far as a limit allows; anything else is answered with "NAME: " before it, and what was said before behind it.
+ * itself, "human" asks, "fail" fails; anything else is answered with "NAME: " before it, and what was said before behind it.
  */
 const script: Script = (context) => {
   const { run, transcript, agent, humanInputs, turns } = context;
@@ -27,14 +27,14 @@ const script: Script = (context) => {
   if (input === 'human' && humanInputs.length === 0) return does(call('ask_human', { question: 'which one?' }));
   if (input === 'human') return answers(`${agent.name} heard ${humanInputs[0]?.input}`);
   if (input === 'fail') throw new Error('out of order');
-  if (input === 'long') return does({ ...call('answer', { content: 'It is a long' }), cut: true });
   return answers(`${agent.name}: ${input} [${turns.map(({ content }) => content).join(' | ')}]`);
 };
 
 const config = { multi_step: true, builtin_tools: ['hand_off' as const, 'ask_human' as const] };
 const spawn = async (e: Running, name: string, more: object = {}): Promise<string> =>
   (await e.service.execute(caller, spawnAgent, {}, { name, config: { ...config, ...more } })).id;
-const runsOf = async (e: Running, agent: string) => (await e.service.listRuns(caller, agent, newestFirst)).items;
+const runsOf = async (e: Running, agent: string) =>
+  (await e.service.execute(caller, listRuns, { id: agent }, { page: newestFirst })).items;
 const ended = ['completed', 'failed', 'cancelled', 'timeout'] as const;
 const session = { sessionId: 's' };
 
@@ -43,12 +43,10 @@ overStores('Conversations that are handed over', (bed) => {
     const { id } = await e.service.startRun(caller, agent, { input, ...session, ...more });
     return runIn(e, agent, id, ...ended, 'paused');
   };
-  const end = async (e: Running, agent: string, input: string, more: object = {}): Promise<Run> => {
+  const outcome = async (e: Running, agent: string, input: string, more: object = {}): Promise<string | null> => {
     const { id } = await e.service.startRun(caller, agent, { input, ...session, ...more });
-    return runIn(e, agent, id, ...ended);
+    return (await runIn(e, agent, id, ...ended)).output;
   };
-  const outcome = async (e: Running, agent: string, input: string, more: object = {}): Promise<string | null> =>
-    (await end(e, agent, input, more)).output;
   const sessionOf = async (e: Running, agent: string) =>
     (await e.service.execute(caller, listSessions, { id: agent }, { page: newestFirst })).items[0];
 
@@ -98,18 +96,6 @@ overStores('Conversations that are handed over', (bed) => {
     expect((await sessionOf(e, bo))?.handed_to).to.equal(null);
   });
 
-  it('say where a length limit has ended the answer, through any number of agents', async () => {
-    const e = await bed.start(script);
-    const ada = await spawn(e, 'Ada');
-    await spawn(e, 'Bo');
-    await spawn(e, 'Cy');
-    await outcome(e, ada, 'to Bo: first');
-    expect(await end(e, ada, 'long')).to.include({ output: 'It is a long', stopReason: 'length' });
-    await outcome(e, ada, 'to Cy: second');
-    expect(await end(e, ada, 'long')).to.include({ output: 'It is a long', stopReason: 'length' });
-    expect(await end(e, ada, 'short')).to.include({ stopReason: 'answer' });
-  });
-
   it('come back where the other agent cannot answer, or is gone', async () => {
     const e = await bed.start(script);
     const ada = await spawn(e, 'Ada');
@@ -134,7 +120,7 @@ overStores('Conversations that are handed over', (bed) => {
     for (const kill of [false, true]) {
       const { id } = await e.service.startRun(caller, ada, { input: 'human', ...session });
       const { waitingFor } = await eventually(async () => {
-        const run = await e.service.getRun(caller, ada, id);
+        const run = await e.service.execute(caller, getRun, { id: ada, runId: id });
         return run.waitingFor?.kind === 'human' ? run : null;
       });
       expect(waitingFor).to.include({ kind: 'human', question: 'which one?' });
@@ -149,7 +135,9 @@ overStores('Conversations that are handed over', (bed) => {
     }
     // it is answered at the other agent as well
     const { id } = await e.service.startRun(caller, ada, { input: 'human', ...session });
-    await eventually(async () => (await e.service.getRun(caller, ada, id)).waitingFor?.kind === 'human');
+    await eventually(
+      async () => (await e.service.execute(caller, getRun, { id: ada, runId: id })).waitingFor?.kind === 'human',
+    );
     const [asked] = await runsOf(e, bo);
     await e.service.resumeRun(caller, bo, asked?.id ?? '', { input: 'the blue one' });
     expect((await runIn(e, ada, id, 'completed')).output).to.equal('Cy heard the blue one');
@@ -171,7 +159,8 @@ overStores('Conversations that are handed over', (bed) => {
       for (const input of [`to Bo: ${at}`, `more ${at}`, `to Ada: ${at}`]) {
         const { id } = await e.service.startRun(caller, ada, { input, ...session });
         left = at;
-        const isDone = async (): Promise<boolean> => (await e.service.getRun(caller, ada, id)).status === 'completed';
+        const isDone = async (): Promise<boolean> =>
+          (await e.service.execute(caller, getRun, { id: ada, runId: id })).status === 'completed';
         await eventually(async () => left <= 0 || (await isDone()));
         if (left <= 0) {
           kills++;
@@ -220,7 +209,7 @@ overStores('Conversations that are handed over', (bed) => {
     await e.service.execute(caller, patchAgent, { id: ada }, { config: { validation_gate: 'answer' } });
     const { id } = await e.service.startRun(caller, ada, { input: 'hush', ...session });
     const held = await eventually(async () => {
-      const run = await e.service.getRun(caller, ada, id);
+      const run = await e.service.execute(caller, getRun, { id: ada, runId: id });
       return run.waitingFor?.kind === 'approval' ? run : null;
     });
     expect(held.output).to.equal(null);
@@ -229,8 +218,11 @@ overStores('Conversations that are handed over', (bed) => {
     expect((await runIn(e, ada, id, 'completed')).output).to.match(/^Bo: hush/);
     // and a question of its is not put by this one
     const silent = await e.service.startRun(caller, ada, { input: 'human', ...session });
-    await eventually(async () => (await e.service.getRun(caller, ada, silent.id)).waitingFor?.asked?.[0]?.waitsFor);
-    expect((await e.service.getRun(caller, ada, silent.id)).waitingFor?.kind).to.equal('agent');
+    await eventually(
+      async () =>
+        (await e.service.execute(caller, getRun, { id: ada, runId: silent.id })).waitingFor?.asked?.[0]?.waitsFor,
+    );
+    expect((await e.service.execute(caller, getRun, { id: ada, runId: silent.id })).waitingFor?.kind).to.equal('agent');
   });
 
   it('are refused where nobody else could answer for the run', async () => {
@@ -254,7 +246,7 @@ overStores('Conversations that are handed over', (bed) => {
     const asked = await eventually(async () => (await runsOf(e, bo))[0]);
     const stored = await bed.store.get({ workspace: 'default', kind: 'agent', id: bo }, 'run', asked.id);
     expect(stored?.body).to.deep.include({ powers: ['memory:read'], hops: 1 });
-    await e.service.cancelRun(caller, ada, id);
+    await e.service.execute(caller, cancelRun, { id: ada, runId: id });
     await runIn(e, bo, asked.id, 'cancelled');
     // what is said next goes there none the less
     await e.service.startRun(narrow, ada, { input: 'still there?', ...session });
@@ -296,11 +288,11 @@ overStores('Conversations that are handed over', (bed) => {
     await outcome(e, ada, 'to Bo: x');
     const { id } = await e.service.startRun(caller, ada, { input: 'more', ...session });
     await runIn(e, ada, id, 'completed');
-    const fork = await e.service.forkRun(caller, ada, id, { checkpoint: 1 });
+    const fork = await e.service.execute(caller, forkRun, { id: ada, runId: id }, { checkpoint: 1 });
     expect((await runIn(e, ada, fork.id, 'completed')).output).to.match(/^Ada is told: hand_off true/);
     expect(await outcome(e, ada, 'hm')).to.match(/^Bo: hm/);
     await e.service.execute(caller, deleteSession, { id: ada, sessionId: 's' });
     expect(await outcome(e, ada, 'hm')).to.equal('Ada: hm []');
-    expect(await codeOf(e.service.getRun(caller, ada, id))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, getRun, { id: ada, runId: id }))).to.equal('NOT_FOUND');
   });
 });

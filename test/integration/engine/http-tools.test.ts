@@ -11,6 +11,8 @@ import { answers, call, caller, does, eventually, realClock, type Script } from 
 import { StoreError } from '../../../src/store/port.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import { newestFirst, overStores, runIn } from './kit.js';
+import { listRuns, cancelRun } from '../../../src/commands/runs.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
 
 interface Seen {
   key: string | undefined;
@@ -184,7 +186,7 @@ overStores('Tools by HTTP', (bed) => {
     // who asked is told that it is not known where the call was decided on in the commit that began the run
     await e.service.startRun(caller, id, { input: 'once' }).catch(() => undefined);
     (await nth(1)).answer(200, 'done');
-    const [run] = (await e.service.listRuns(caller, id, newestFirst)).items;
+    const [run] = (await e.service.execute(caller, listRuns, { id }, { page: newestFirst })).items;
     expect((await runIn(e, id, run!.id, 'completed')).output).to.equal('true done');
     expect([lost, seen.length]).to.deep.equal([1, 1]);
   });
@@ -203,8 +205,10 @@ overStores('Tools by HTTP', (bed) => {
     );
     const { id: other } = await e.service.startRun(caller, id, { input: 'a' });
     await nth(4);
-    await e.service.cancelRun(caller, id, other);
-    const [last] = (await e.service.listCheckpoints(caller, id, { runId: other }, { limit: 5 } as never)).items;
+    await e.service.execute(caller, cancelRun, { id, runId: other });
+    const [last] = (
+      await e.service.execute(caller, listCheckpoints, { id }, { runId: other, page: { limit: 5 } as never })
+    ).items;
     expect(last?.calls[0]).to.include({ ok: false, result: 'it is not known whether this took effect' });
   });
 

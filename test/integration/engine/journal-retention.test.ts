@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { RunEvent } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, eventually, type Script, skippingClock } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, runIn } from './kit.js';
+import { listCheckpoints, listThoughts } from '../../../src/commands/journals.js';
+import { getRun, forkRun, listRuns } from '../../../src/commands/runs.js';
 
 const day = 24 * 3600 * 1000;
 const journalMs = 30 * day;
@@ -37,7 +39,12 @@ overStores('Retention of journals', (bed) => {
       return id;
     };
     const checkpoints = async (runId?: string) =>
-      service.listCheckpoints(caller, agent, runId === undefined ? {} : { runId }, newestFirst);
+      service.execute(
+        caller,
+        listCheckpoints,
+        { id: agent },
+        { ...(runId === undefined ? {} : { runId }), page: newestFirst },
+      );
     const events = async (runId: string, lastSeq = 0): Promise<RunEvent[]> => {
       const found: RunEvent[] = [];
       for await (const event of await service.runEvents(caller, agent, runId, lastSeq, new AbortController().signal))
@@ -52,16 +59,16 @@ overStores('Retention of journals', (bed) => {
   it('journals go when their time has come, the run and its result stay', async () => {
     const e = await start(stepsThenAnswer(3));
     const old = await e.run();
-    const before = await e.service.getRun(caller, e.agent, old);
+    const before = await e.service.execute(caller, getRun, { id: e.agent, runId: old });
     const lastSeq = (await e.events(old)).at(-1)?.seq ?? 0;
     e.clock.skip(20 * day);
     const young = await e.run();
     e.clock.skip(11 * day);
     await removed(e, old);
-    expect(await e.service.getRun(caller, e.agent, old)).to.deep.equal(before);
+    expect(await e.service.execute(caller, getRun, { id: e.agent, runId: old })).to.deep.equal(before);
     expect((await e.checkpoints()).items.map(({ runId }) => runId)).to.deep.equal(Array(4).fill(young));
     expect((await e.checkpoints()).total).to.equal(4);
-    const thoughts = await e.service.listThoughts(caller, e.agent, {}, newestFirst);
+    const thoughts = await e.service.execute(caller, listThoughts, { id: e.agent }, { page: newestFirst });
     expect(thoughts).to.include({ total: 3 });
     expect(new Set(thoughts.items.map(({ runId }) => runId))).to.deep.equal(new Set([young]));
 
@@ -73,7 +80,9 @@ overStores('Retention of journals', (bed) => {
       .that.include(end);
     expect(await e.events(old, 2)).to.have.length(1);
     expect(await e.events(old, lastSeq)).to.deep.equal([]);
-    expect(await codeOf(e.service.forkRun(caller, e.agent, old, { checkpoint: 1 }))).to.equal('RUN_NOT_RESUMABLE');
+    expect(await codeOf(e.service.execute(caller, forkRun, { id: e.agent, runId: old }, { checkpoint: 1 }))).to.equal(
+      'RUN_NOT_RESUMABLE',
+    );
 
     e.clock.skip(20 * day);
     await removed(e, young);
@@ -106,8 +115,12 @@ overStores('Retention of journals', (bed) => {
       return id;
     };
     const first = await paused((await e.service.startRun(caller, e.agent, { input: 'go' })).id);
-    const fork = await paused((await e.service.forkRun(caller, e.agent, first, { checkpoint: 1 })).id);
-    const again = await paused((await e.service.forkRun(caller, e.agent, fork, { checkpoint: 2 })).id);
+    const fork = await paused(
+      (await e.service.execute(caller, forkRun, { id: e.agent, runId: first }, { checkpoint: 1 })).id,
+    );
+    const again = await paused(
+      (await e.service.execute(caller, forkRun, { id: e.agent, runId: fork }, { checkpoint: 2 })).id,
+    );
     for (const id of [first, fork]) {
       await e.service.resumeRun(caller, e.agent, id, { input: 'go on' });
       await runIn(e, e.agent, id, 'completed');
@@ -141,7 +154,7 @@ overStores('Retention of journals', (bed) => {
     e.clock.skip(31 * day);
     await eventually(async () => (await e.checkpoints()).total === 0, 'the removal');
     expect(largest).to.be.within(1, 200);
-    const runs = await e.service.listRuns(caller, e.agent, { ...newestFirst, limit: 100 });
+    const runs = await e.service.execute(caller, listRuns, { id: e.agent }, { page: { ...newestFirst, limit: 100 } });
     expect(runs.total).to.equal(120);
     // what is left are the runs, about as large as the store has them
     const page = await bed.store.list({

@@ -12,6 +12,9 @@ import { createResponses } from '../../../src/reasoner/responses.js';
 import { caller, type TestEngineOptions } from '../../helpers/engine.js';
 import { type ScriptedOpenAi, type ScriptedReply, startScriptedOpenAi } from '../../helpers/scripted-openai.js';
 import { oldestFirst, overStores, type Running, runIn } from './kit.js';
+import { forkRun, getRun, listRuns } from '../../../src/commands/runs.js';
+import { getTask } from '../../../src/commands/tasks.js';
+import { listCheckpoints, listThoughts } from '../../../src/commands/journals.js';
 
 const secret = 'sealed-4711';
 const recalls = { name: 'recall', arguments: '{"query":"pier"}' };
@@ -128,7 +131,7 @@ overStores('What a model hands out', (bed) => {
         await first.engine.stop(0);
         const second = await start();
         server.queue(answers);
-        const forked = await second.service.forkRun(caller, agent, run, { checkpoint: 1 });
+        const forked = await second.service.execute(caller, forkRun, { id: agent, runId: run }, { checkpoint: 1 });
         await runIn(second, agent, forked.id, 'completed');
         expect(sent(3)).to.include(inside(sentBack));
       });
@@ -140,11 +143,11 @@ overStores('What a model hands out', (bed) => {
         await runIn(e, agent, run, 'completed');
         const { service } = e;
         const shown: unknown[] = [
-          await service.getRun(caller, agent, run),
-          await service.getTask(caller, agent, run),
-          await service.listCheckpoints(caller, agent, { runId: run }, oldestFirst),
-          await service.listThoughts(caller, agent, {}, oldestFirst),
-          await service.listRuns(caller, agent, oldestFirst),
+          await service.execute(caller, getRun, { id: agent, runId: run }),
+          await service.execute(caller, getTask, { id: agent, taskId: run }),
+          await service.execute(caller, listCheckpoints, { id: agent }, { runId: run, page: oldestFirst }),
+          await service.execute(caller, listThoughts, { id: agent }, { page: oldestFirst }),
+          await service.execute(caller, listRuns, { id: agent }, { page: oldestFirst }),
         ];
         for await (const event of await service.runEvents(caller, agent, run, 0, new AbortController().signal))
           shown.push(event);

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StepContext, StepProposal } from '../../../src/reasoner/port.js';
-import type { RunEvent } from '../../../src/domain/model/model.js';
+import type { Run, RunEvent } from '../../../src/domain/model/model.js';
 import type { HivekeepError } from '../../../src/domain/shared/errors.js';
 import { openLmdbStore } from '../../../src/store/lmdb/open.js';
 import type { EntityRef, Store } from '../../../src/store/port.js';
@@ -19,6 +19,7 @@ import {
   type TestEngineOptions,
 } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 export interface Bed {
   /** What the engines stand on; it stays when one of them is killed. */
@@ -162,15 +163,10 @@ export const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 /** The run once it is in one of these states. */
-export const runIn = (
-  e: Running,
-  agent: string,
-  run: string,
-  ...statuses: string[]
-): ReturnType<Running['service']['getRun']> =>
+export const runIn = (e: Running, agent: string, run: string, ...statuses: string[]): Promise<Run> =>
   eventually(
     async () => {
-      const found = await e.service.getRun(caller, agent, run);
+      const found = await e.service.execute(caller, getRun, { id: agent, runId: run });
       return statuses.includes(found.status) && found;
     },
     `a run in ${statuses.join(' or ')}`,

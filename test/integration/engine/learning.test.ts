@@ -11,6 +11,7 @@ import {
 } from '../../../src/reasoner/port.js';
 import { answers, caller, call, does, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { oldestFirst, overStores, type Running } from './kit.js';
+import { deleteRun } from '../../../src/commands/runs.js';
 
 const config = { model: 'openai/test' };
 const chatty: Script = ({ run }) =>
@@ -313,7 +314,7 @@ overStores('Learning by a model', (bed) => {
     const agent = await spawn(e);
     const run = await say(e, agent, 'I keep bees in Lisbon.');
     await eventually(() => Promise.resolve(model.asked.length === 1));
-    await e.service.deleteRun(caller, agent, run);
+    await e.service.execute(caller, deleteRun, { id: agent, runId: run });
     open();
     await done(e, agent);
     expect(await memories(e, agent)).to.deep.equal([]);

@@ -13,6 +13,7 @@ import { answers, call, caller, does, eventually, fastClock, type Script, testEn
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { agentRef, HeldSteps, mortal, newestFirst, oldestFirst, overStores, type Running, runIn } from './kit.js';
 import { turn } from '../../helpers/turn.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const inbox = async (e: Running, agent: string): Promise<MailboxMessage[]> =>
   (await e.service.execute(caller, listMessages, { id: agent }, { page: { ...oldestFirst, ordered: true } })).items;
@@ -59,7 +60,7 @@ overStores('Mailbox', (bed) => {
     }, 'the end of the chain');
     expect(arrived).to.include({ content: 'go>>>>', hops: 4, from: ids.at(-2) });
     for (const id of ids) {
-      const { items } = await e.service.listRuns(caller, id, newestFirst);
+      const { items } = await e.service.execute(caller, listRuns, { id }, { page: newestFirst });
       expect(items.map((r) => r.triggeredBy)).to.deep.equal(['message']);
     }
   });
@@ -76,7 +77,9 @@ overStores('Mailbox', (bed) => {
     first.answer(does(call('remember', { content: 'a' })));
     const second = await steps.next();
     expect(second.context.messages, 'a conversation reads no mail').to.deep.equal([]);
-    expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(2);
+    expect((await e.service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).items).to.have.length(
+      2,
+    );
     second.answer(answers('done'));
     const woken = await steps.next();
     expect(woken.context.messages.map((m) => m.content)).to.deep.equal(['by the way']);
@@ -99,7 +102,9 @@ overStores('Mailbox', (bed) => {
     expect(woken.context.messages.map((m) => m.content)).to.deep.equal(['wake up']);
     woken.answer(answers('awake'));
     await quiet(e, agent.id);
-    expect((await e.service.listRuns(caller, agent.id, newestFirst)).items).to.have.length(2);
+    expect((await e.service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).items).to.have.length(
+      2,
+    );
   });
 
   it('a message that wakes an agent whose reasoner fails wakes three times and then no more', async () => {
@@ -138,7 +143,7 @@ overStores('Mailbox', (bed) => {
     expect(bounced?.content).to.contain(gone.id).and.contain('inactive');
     expect(bounced).to.deep.include({ from: null, metadata: { undelivered: { to: gone.id, content: 'tell them>' } } });
     await quiet(e, from.id);
-    expect((await e.service.listRuns(caller, from.id, newestFirst)).items).to.have.length(1);
+    expect((await e.service.execute(caller, listRuns, { id: from.id }, { page: newestFirst })).items).to.have.length(1);
     expect((await e.store.head(agentRef(from.id)))?.snapshot.outbox).to.equal(0);
   });
 

@@ -21,6 +21,8 @@ import {
   type Tools,
 } from '../../helpers/mcp-tools.js';
 import { overStores, runIn, type Running } from './kit.js';
+import { cancelRun } from '../../../src/commands/runs.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
 
 /** Calls the tools that the input names; `list` first asks what is offered, as a model is told of it. */
 const script: Script = async ({ transcript, run: { input }, offered }, signal) => {
@@ -288,8 +290,10 @@ overStores('Tools of MCP servers', (bed) => {
     const agent = await spawned(e, { tools: [at(server)] });
     const id = await run(e, agent, 'shop.buy');
     await nth(1);
-    await e.service.cancelRun(caller, agent, id);
-    const [last] = (await e.service.listCheckpoints(caller, agent, { runId: id }, { limit: 5 } as never)).items;
+    await e.service.execute(caller, cancelRun, { id: agent, runId: id });
+    const [last] = (
+      await e.service.execute(caller, listCheckpoints, { id: agent }, { runId: id, page: { limit: 5 } as never })
+    ).items;
     expect(last?.calls[0]).to.include({ ok: false, result: 'it is not known whether this took effect' });
   });
 

@@ -6,6 +6,7 @@ import { getModelBudget, getUsage, setModelBudget } from '../../../src/commands/
 import { ReasonerError } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { codeOf, overStores } from './kit.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 const used = (requests: number, inputTokens: number, outputTokens: number) => ({
   requests,
@@ -26,12 +27,14 @@ overStores('The usage of models', (bed) => {
     const { service } = await bed.start(thinking);
     const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config: { multi_step: true } });
     const first = await service.startRun(caller, id, { input: 'go' });
-    await eventually(async () => (await service.getRun(caller, id, first.id)).status === 'completed');
-    expect((await service.getRun(caller, id, first.id)).usage).to.deep.equal(used(3, 300, 30));
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id, runId: first.id })).status === 'completed',
+    );
+    expect((await service.execute(caller, getRun, { id, runId: first.id })).usage).to.deep.equal(used(3, 300, 30));
 
     const failed = await service.startRun(caller, id, { input: 'fail' });
-    await eventually(async () => (await service.getRun(caller, id, failed.id)).status === 'failed');
-    expect((await service.getRun(caller, id, failed.id)).usage).to.deep.equal(used(1, 8, 1));
+    await eventually(async () => (await service.execute(caller, getRun, { id, runId: failed.id })).status === 'failed');
+    expect((await service.execute(caller, getRun, { id, runId: failed.id })).usage).to.deep.equal(used(1, 8, 1));
 
     const sum = used(4, 308, 31);
     const before = await service.execute(caller, getUsage, {}, {});
@@ -55,7 +58,9 @@ overStores('The usage of models', (bed) => {
       ids.push((await service.execute(caller, spawnAgent, {}, { name, config: { multi_step: true } })).id);
     const run = async (id: string): Promise<void> => {
       const { id: started } = await service.startRun(caller, id, { input: 'go' });
-      await eventually(async () => (await service.getRun(caller, id, started)).status === 'completed');
+      await eventually(
+        async () => (await service.execute(caller, getRun, { id, runId: started })).status === 'completed',
+      );
     };
     const hour = 3_600_000;
     const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -103,7 +108,7 @@ overStores('The usage of models', (bed) => {
       clock.skip(60_000); // what is known of what is used is older than that
       const { id: started } = await service.startRun(caller, id, { input: 'go' });
       return eventually(async () => {
-        const { status, error } = await service.getRun(caller, id, started);
+        const { status, error } = await service.execute(caller, getRun, { id, runId: started });
         return status === 'running' || status === 'pending' ? undefined : (error?.code ?? status);
       });
     };
@@ -133,7 +138,7 @@ overStores('The usage of models', (bed) => {
     const { service } = await bed.start(echo);
     const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada' });
     const { run_id: run } = await service.messageAgent(caller, id, { content: 'hello' });
-    expect((await service.getRun(caller, id, run)).usage).to.deep.equal(used(0, 0, 0));
+    expect((await service.execute(caller, getRun, { id, runId: run })).usage).to.deep.equal(used(0, 0, 0));
     expect((await service.execute(caller, getUsage, {}, {})).models).to.deep.equal(used(0, 0, 0));
   });
 });

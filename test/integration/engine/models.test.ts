@@ -8,6 +8,8 @@ import { createReasonerFor } from '../../../src/reasoner/registry.js';
 import { caller, eventually, skippingClock, type TestEngineOptions } from '../../helpers/engine.js';
 import { type ScriptedOpenAi, type ScriptedReply, startScriptedOpenAi } from '../../helpers/scripted-openai.js';
 import { follow, overStores, type Running } from './kit.js';
+import { getRun, cancelRun } from '../../../src/commands/runs.js';
+import { getTask } from '../../../src/commands/tasks.js';
 
 interface Wire {
   model: string;
@@ -89,12 +91,12 @@ overStores('Agents on models', (bed) => {
     };
     const waitsFrom = ({ service }: Running, run: { agent: string; id: string }, before: string | null) =>
       eventually(async () => {
-        const { retryAt, status } = await service.getRun(caller, run.agent, run.id);
+        const { retryAt, status } = await service.execute(caller, getRun, { id: run.agent, runId: run.id });
         return status === 'running' && retryAt !== before && retryAt;
       });
     const ended = ({ service }: Running, run: { agent: string; id: string }) =>
       eventually(async () => {
-        const found = await service.getRun(caller, run.agent, run.id);
+        const found = await service.execute(caller, getRun, { id: run.agent, runId: run.id });
         return found.status !== 'running' && found;
       });
 
@@ -113,13 +115,13 @@ overStores('Agents on models', (bed) => {
         later.skip(100_000);
         const second = await start({ clock: later });
         later.skip(100_000);
-        const shown = await second.service.getRun(caller, run.agent, run.id);
+        const shown = await second.service.execute(caller, getRun, { id: run.agent, runId: run.id });
         expect([shown.status, Date.parse(shown.retryAt ?? ''), server.requests.length]).to.deep.equal([
           'running',
           told,
           1,
         ]);
-        const task = await second.service.getTask(caller, run.agent, run.id);
+        const task = await second.service.execute(caller, getTask, { id: run.agent, taskId: run.id });
         expect(task.statusMessage).to.equal('no model answers at present; it is asked again');
         later.skip(40_000);
         await waitsFrom(second, run, shown.retryAt);
@@ -152,7 +154,7 @@ overStores('Agents on models', (bed) => {
         await waitsFrom(first, run, null);
       }
       await eventually(async () => (await waits()) === '2', 'both to be counted');
-      await first.service.cancelRun(caller, runs[0]!.agent, runs[0]!.id);
+      await first.service.execute(caller, cancelRun, { id: runs[0]!.agent, runId: runs[0]!.id });
       await eventually(async () => (await waits()) === '1', 'one to be left');
       server.queue(openai.text('At last.'));
       clock.skip(250_000);
@@ -198,7 +200,7 @@ overStores('Agents on models', (bed) => {
       ).to.be.at.least(0.97);
       expect(sent().match(/The launch is in May/g)).to.have.length(1);
       expect(sent()).to.contain('Part 6.');
-      expect((await service.getRun(caller, id, run)).usage).to.deep.equal({
+      expect((await service.execute(caller, getRun, { id, runId: run })).usage).to.deep.equal({
         requests: 8,
         inputTokens: 800,
         cachedInputTokens: 640,

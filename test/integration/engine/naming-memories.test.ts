@@ -6,6 +6,8 @@ import type { ToolCall } from '../../../src/domain/model/model.js';
 import { shortName } from '../../../src/reasoner/memory-lines.js';
 import { answers, call, caller, does, echo, eventually, type Script } from '../../helpers/engine.js';
 import { HeldSteps, oldestFirst, overStores, type Running } from './kit.js';
+import { getRun } from '../../../src/commands/runs.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
 
 /** Does the calls in one step and answers in the next. */
 const doing =
@@ -30,15 +32,15 @@ overStores('Tools that name a memory', (bed) => {
     const run = async (next: Script, wanted = 'completed'): Promise<string> => {
       script(next);
       const { id } = await service.startRun(caller, agent, { input: 'go' });
-      await eventually(async () => (await service.getRun(caller, agent, id)).status === wanted);
+      await eventually(async () => (await service.execute(caller, getRun, { id: agent, runId: id })).status === wanted);
       return id;
     };
     const results = async (id: string): Promise<[boolean, string][]> => {
-      const { items } = await service.listCheckpoints(
+      const { items } = await service.execute(
         caller,
-        agent,
-        { runId: id },
-        { sort: 'created_at', order: 'asc', limit: 10 },
+        listCheckpoints,
+        { id: agent },
+        { runId: id, page: { sort: 'created_at', order: 'asc', limit: 10 } },
       );
       return items[0]!.calls.map(({ ok, result }) => [ok, result]);
     };
@@ -76,11 +78,13 @@ overStores('Tools that name a memory', (bed) => {
           const { service, agent, remember, run, results, known } = await started({ validation_gate: 'action' });
           const id = await remember(old);
           const paused = await run(doing(calls(by === 'id' ? id : old)[at]!), 'paused');
-          const { waitingFor } = await service.getRun(caller, agent, paused);
+          const { waitingFor } = await service.execute(caller, getRun, { id: agent, runId: paused });
           expect(waitingFor?.question).to.contain(old);
           await service.patchMemory(caller, id, { content: next });
           await service.resumeRun(caller, agent, paused, { decision: 'approve' });
-          await eventually(async () => (await service.getRun(caller, agent, paused)).status === 'completed');
+          await eventually(
+            async () => (await service.execute(caller, getRun, { id: agent, runId: paused })).status === 'completed',
+          );
           await finds(known, [next]);
           const [[ok, result]] = (await results(paused)) as [[boolean, string]];
           expect(ok).to.equal(false);
@@ -101,7 +105,9 @@ overStores('Tools that name a memory', (bed) => {
           await finds(known, [next]);
           expect(again.context.transcript.flat()[0]).to.include({ ok: false });
           again.answer(does(calls(by === 'id' ? id : next)[at]!, call('answer', { content: 'done' })));
-          await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+          await eventually(
+            async () => (await service.execute(caller, getRun, { id: agent, runId: asked.id })).status === 'completed',
+          );
           await finds(known, at === 0 ? [] : ['The launch is in June']);
         });
       }
@@ -119,7 +125,9 @@ overStores('Tools that name a memory', (bed) => {
       expect(third.context.transcript[1]?.[0]?.result).to.contain(next);
       await finds(known, [next]);
       third.answer(does(call('forget', { memory: memory!.id }), call('answer', { content: 'done' })));
-      await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+      await eventually(
+        async () => (await service.execute(caller, getRun, { id: agent, runId: asked.id })).status === 'completed',
+      );
       await finds(known, []);
     });
   });
@@ -154,12 +162,14 @@ overStores('Tools that name a memory', (bed) => {
         const own = await remember(old, { subject: 'ana' });
         e.script(doing(again()));
         const { id } = await service.startRun(caller, agent, { input: 'go', subject: 'ana' });
-        await eventually(async () => (await service.getRun(caller, agent, id)).status === 'completed');
-        const { items } = await service.listCheckpoints(
+        await eventually(
+          async () => (await service.execute(caller, getRun, { id: agent, runId: id })).status === 'completed',
+        );
+        const { items } = await service.execute(
           caller,
-          agent,
-          { runId: id },
-          { sort: 'created_at', order: 'asc', limit: 10 },
+          listCheckpoints,
+          { id: agent },
+          { runId: id, page: { sort: 'created_at', order: 'asc', limit: 10 } },
         );
         const [{ ok, result } = { ok: false, result: '' }] = items[0]!.calls;
         expect(ok, result).to.equal(true);
@@ -175,7 +185,9 @@ overStores('Tools that name a memory', (bed) => {
         const paused = await run(doing(again()), 'paused');
         await service.patchMemory(caller, ids[0]!, { content: 'The launch is on 14 May' });
         await service.resumeRun(caller, agent, paused, { decision: 'approve' });
-        await eventually(async () => (await service.getRun(caller, agent, paused)).status === 'completed');
+        await eventually(
+          async () => (await service.execute(caller, getRun, { id: agent, runId: paused })).status === 'completed',
+        );
         await finds(known, ['The launch is on 14 May', ...left].sort());
         const [[ok, result]] = (await results(paused)) as [[boolean, string]];
         expect(ok, result).to.equal(true);
@@ -197,7 +209,9 @@ overStores('Tools that name a memory', (bed) => {
     expect(again.context.transcript.flat().map(({ ok }) => ok)).to.deep.equal([true, false]);
     expect(again.context.transcript.flat()[0]?.arguments).to.deep.equal({ memory: one });
     again.answer(answers('done'));
-    await eventually(async () => (await service.getRun(caller, agent, asked.id)).status === 'completed');
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id: agent, runId: asked.id })).status === 'completed',
+    );
     await finds(known, ['The quay is closed']);
   });
 
@@ -252,12 +266,14 @@ overStores('Tools that name a memory', (bed) => {
     const { service, agent, remember, run, known } = await started({ validation_gate: 'action' });
     const one = await remember('The launch is on 12 May');
     const id = await run(doing(call('update_memory', { memory: one, content: 'The launch is in June' })), 'paused');
-    expect((await service.getRun(caller, agent, id)).waitingFor?.question)
+    expect((await service.execute(caller, getRun, { id: agent, runId: id })).waitingFor?.question)
       .to.contain('update_memory')
       .and.contain('June');
     await service.deleteMemory(caller, one);
     await service.resumeRun(caller, agent, id, { decision: 'approve' });
-    await eventually(async () => (await service.getRun(caller, agent, id)).status === 'completed');
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id: agent, runId: id })).status === 'completed',
+    );
     expect(await known()).to.deep.equal([]);
   });
 });

@@ -6,6 +6,7 @@ import type { RunOverrides } from '../../../src/domain/shared/inputs.js';
 import type { Caller } from '../../../src/service.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { overStores } from './kit.js';
+import { getRun, forkRun, listAllRuns } from '../../../src/commands/runs.js';
 
 const schema = { type: 'object' as const, properties: { n: { type: 'number' } }, required: ['n'] };
 const data = { n: 1 };
@@ -45,13 +46,15 @@ overStores('Overrides of runs', (bed) => {
       { name: 'Ada', config: { ...config, multi_step: true } },
     );
     const paused = await first.service.startRun(caller, id, { input: 'ask', overrides, metadata });
-    await eventually(async () => (await first.service.getRun(caller, id, paused.id)).status === 'paused');
+    await eventually(
+      async () => (await first.service.execute(caller, getRun, { id, runId: paused.id })).status === 'paused',
+    );
     first.kill();
     const { service } = await bed.start(tells);
     await service.resumeRun(caller, id, paused.id, { input: 'so' });
     const ended = async (run: string) => {
-      await eventually(async () => (await service.getRun(caller, id, run)).status === 'completed');
-      return service.getRun(caller, id, run);
+      await eventually(async () => (await service.execute(caller, getRun, { id, runId: run })).status === 'completed');
+      return service.execute(caller, getRun, { id, runId: run });
     };
     expect(await ended(paused.id)).to.deep.include({
       output: 'openai/b other 1',
@@ -59,11 +62,14 @@ overStores('Overrides of runs', (bed) => {
       metadata,
       output_data: null,
     });
-    const fork = await service.forkRun(caller, id, paused.id, { checkpoint: 1 });
+    const fork = await service.execute(caller, forkRun, { id, runId: paused.id }, { checkpoint: 1 });
     expect(fork).to.deep.include({ overrides, metadata });
     const usual = await service.messageAgent(caller, id, { content: 'go' });
     expect(usual).to.include({ response: 'openai/a usual 1', output_data: null });
-    expect(await service.getRun(caller, id, usual.run_id)).to.deep.include({ overrides: null, metadata: {} });
+    expect(await service.execute(caller, getRun, { id, runId: usual.run_id })).to.deep.include({
+      overrides: null,
+      metadata: {},
+    });
   });
 
   it('an answer by a schema is data beside its text, also of tasks; null asks for text again', async () => {
@@ -76,7 +82,10 @@ overStores('Overrides of runs', (bed) => {
     );
     const reply = await service.messageAgent(caller, id, { content: 'go', metadata });
     expect(reply).to.deep.include({ response: '{"n":1}', output_data: data });
-    expect(await service.getRun(caller, id, reply.run_id)).to.deep.include({ output_data: data, metadata });
+    expect(await service.execute(caller, getRun, { id, runId: reply.run_id })).to.deep.include({
+      output_data: data,
+      metadata,
+    });
     const text = await service.messageAgent(caller, id, { content: 'go', overrides: { output_schema: null } });
     expect(text).to.include({ response: 'openai/a usual 1', output_data: null });
 
@@ -92,7 +101,7 @@ overStores('Overrides of runs', (bed) => {
       { kind: 'text', text: '{"n":1}' },
       { kind: 'data', data },
     ]);
-    expect(await service.getRun(caller, id, task.id)).to.deep.include({ metadata: { a: 1 } });
+    expect(await service.execute(caller, getRun, { id, runId: task.id })).to.deep.include({ metadata: { a: 1 } });
     const key = 'hivekeep/overrides';
     expect((await send(caller, { [key]: { output_schema: null, ...overrides } })).output).to.deep.equal([
       { kind: 'text', text: 'openai/b other 1' },
@@ -141,7 +150,7 @@ overStores('Overrides of runs', (bed) => {
     expect(String(await patch({ output_schema: wrong }))).to.match(/config.output_schema: is no JSON Schema/);
     expect(String(await patch({ model: null }))).to.match(/config.output_schema: needs a model/);
     expect(
-      (await service.listAllRuns(caller, {}, { sort: 'created_at', order: 'desc', limit: 1 })).items,
+      (await service.execute(caller, listAllRuns, {}, { page: { sort: 'created_at', order: 'desc', limit: 1 } })).items,
     ).to.have.length(0);
     const other = { type: 'object' as const, properties: { b: { const: null } } };
     expect(await patch({ output_schema: other })).to.equal(undefined);

@@ -16,6 +16,7 @@ import {
 } from '../../helpers/a2a-peer.js';
 import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';
 import { overStores, runIn, type Running } from './kit.js';
+import { cancelRun } from '../../../src/commands/runs.js';
 
 const ask = (message: string, task?: string) =>
   call('use_tool', { name: 'harbour', input: JSON.stringify({ message, ...(task !== undefined && { task }) }) });
@@ -309,11 +310,11 @@ overStores('Agents elsewhere', (bed) => {
     });
     const { e, agent, run } = await begin('at once');
     await eventually(async () => count('GetTask') > 0);
-    await e.service.cancelRun(caller, agent, run);
+    await e.service.execute(caller, cancelRun, { id: agent, runId: run });
     await eventually(async () => count('CancelTask') === 1);
     const { id: second } = await e.service.startRun(caller, agent, { input: 'later' });
     const message = await nth(2);
-    await e.service.cancelRun(caller, agent, second);
+    await e.service.execute(caller, cancelRun, { id: agent, runId: second });
     message.result({ task: inState('t-2', 'WORKING') });
     await eventually(async () => count('CancelTask') === 2);
     const head = () => bed.store.head({ workspace: 'default', kind: 'agent', id: agent });
@@ -474,7 +475,7 @@ overStores('Agents elsewhere', (bed) => {
     expect(stored.items.length).to.equal(1);
     shown.push(JSON.stringify(stored.items));
     expect(shown.join()).to.not.include('s3cr3t');
-    await e.service.cancelRun(caller, agent, run);
+    await e.service.execute(caller, cancelRun, { id: agent, runId: run });
     // a card that changes, and names another host
     const url = 'http://127.0.0.2:1/a2a';
     peer.say({ supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] });

@@ -6,6 +6,7 @@ import { sendMessage } from '../../../src/commands/mailbox.js';
 import { deleteSubject } from '../../../src/commands/subjects.js';
 import { answers, caller, type Script } from '../../helpers/engine.js';
 import { codeOf, overStores, type Running } from './kit.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const wish = 'Always answer in French when I ask about food.';
 
@@ -62,7 +63,9 @@ overStores('A profile', (bed) => {
     } as never);
     const guest = { ...caller, credentialId: 'guest', ownTasks: true as const };
     await e.service.messageAgent(guest, agent, { content: wish, sessionId: 'mine' });
-    const peers = (await e.service.listRuns(caller, agent, { sort: 'created_at', order: 'asc', limit: 9 })).items;
+    const peers = (
+      await e.service.execute(caller, listRuns, { id: agent }, { page: { sort: 'created_at', order: 'asc', limit: 9 } })
+    ).items;
     expect(peers.map(({ triggeredBy }) => triggeredBy)).to.include('a2a');
     await say('Tell me about herons.', 'one');
     expect(given).to.deep.equal([[], [], []]);

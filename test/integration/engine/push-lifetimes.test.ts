@@ -10,6 +10,7 @@ import { call, caller, answers, does, echo, eventually, noPush, testEngine } fro
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { turn } from '../../helpers/turn.js';
 import { agentRef } from './kit.js';
+import { setPush } from '../../../src/commands/tasks.js';
 
 const config = { id: 'c', url: 'https://receiver.example/', version: '0.3' as const };
 const go = (text = 'go', more: Partial<TaskInput> = {}): TaskInput => ({
@@ -131,7 +132,12 @@ describe('Lifetimes of pushes', () => {
     );
     const agent = await service.execute(caller, spawnAgent, {}, { name: 'Moved' });
     const task = await service.sendTask(caller, agent.id, go());
-    await service.setPush(caller, agent.id, task.id, { ...config, url: 'https://new.example/' });
+    await service.execute(
+      caller,
+      setPush,
+      { id: agent.id, taskId: task.id },
+      { ...config, url: 'https://new.example/' },
+    );
     await service.sendTask(caller, agent.id, { ...go('on', { taskId: task.id }), push: undefined });
     expect(got, 'behind the one that hangs').to.deep.equal([]);
     fail(new PushError('answered 503'));

@@ -9,6 +9,9 @@ import { type Push, PushError } from '../../../src/push/port.js';
 import { invalid } from '../../../src/domain/shared/errors.js';
 import { answers, call, caller, does, echo, eventually } from '../../helpers/engine.js';
 import { agentRef, codeOf, HeldSteps, newestFirst, overStores } from './kit.js';
+import { setPush, getTask, listPush, deletePush } from '../../../src/commands/tasks.js';
+import { listDeadLetters, replayDeadLetter } from '../../../src/commands/dead-letters.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({
   messageId,
@@ -63,7 +66,7 @@ overStores('Pushes', (bed) => {
       return tried.get(id) === 3 ? null : down();
     };
     const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
-    await service.setPush(caller, agent.id, task.id, { ...config, id: 'second' });
+    await service.execute(caller, setPush, { id: agent.id, taskId: task.id }, { ...config, id: 'second' });
     await service.sendTask(caller, agent.id, { message: said('yes', 'm2'), taskId: task.id, wait: 'natural' });
     await eventually(async () => push.got.length === 7);
     expect(push.of(task.id)).to.deep.equal(['running', 'paused', 'running', 'completed']);
@@ -92,7 +95,9 @@ overStores('Pushes', (bed) => {
       wait: 'natural',
     });
     (await steps.next()).answer(does(call('ask_human', { question: '?' })));
-    await eventually(async () => (await first.service.getTask(caller, agent.id, task.id)).status === 'paused');
+    await eventually(
+      async () => (await first.service.execute(caller, getTask, { id: agent.id, taskId: task.id })).status === 'paused',
+    );
     first.kill();
     const next = new Receiver();
     const second = await bed.start(() => answers('ok'), { push: next });
@@ -118,7 +123,9 @@ overStores('Pushes', (bed) => {
     });
     await eventually(async () => push.of('free').length === 2);
     expect(push.of('stuck')).to.deep.equal([]);
-    expect((await service.listPush(caller, agent.id, task.id)).map((c) => c.id)).to.deep.equal(['stuck']);
+    expect((await service.execute(caller, listPush, { id: agent.id, taskId: task.id })).map((c) => c.id)).to.deep.equal(
+      ['stuck'],
+    );
   });
 
   it('that fail to the end become dead letters, which are listed and sent again on demand', async () => {
@@ -128,7 +135,7 @@ overStores('Pushes', (bed) => {
     push.problem = () => down();
     const task = await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const letters = await eventually(async () => {
-      const page = await service.listDeadLetters(caller, newestFirst);
+      const page = await service.execute(caller, listDeadLetters, {}, { page: newestFirst });
       return page.total === 2 && page.items;
     });
     expect(push.tries).to.equal(6);
@@ -141,14 +148,18 @@ overStores('Pushes', (bed) => {
       tries: 3,
     });
     push.problem = () => null;
-    expect(await codeOf(service.replayDeadLetter({ ...caller, workspace: 'ws_other' }, letters[1]?.id ?? ''))).to.equal(
-      'NOT_FOUND',
-    );
-    await service.replayDeadLetter(caller, letters[1]?.id ?? '');
+    expect(
+      await codeOf(
+        service.execute({ ...caller, workspace: 'ws_other' }, replayDeadLetter, { id: letters[1]?.id ?? '' }, {}),
+      ),
+    ).to.equal('NOT_FOUND');
+    await service.execute(caller, replayDeadLetter, { id: letters[1]?.id ?? '' }, {});
     await eventually(async () => push.of(task.id).length === 1);
     expect(push.of(task.id)).to.deep.equal(['running']);
-    expect((await service.listDeadLetters(caller, newestFirst)).total).to.equal(1);
-    expect(await codeOf(service.replayDeadLetter(caller, letters[1]?.id ?? ''))).to.equal('NOT_FOUND');
+    expect((await service.execute(caller, listDeadLetters, {}, { page: newestFirst })).total).to.equal(1);
+    expect(await codeOf(service.execute(caller, replayDeadLetter, { id: letters[1]?.id ?? '' }, {}))).to.equal(
+      'NOT_FOUND',
+    );
   });
 
   it('that the guard refuses for good are tried once', async () => {
@@ -158,7 +169,7 @@ overStores('Pushes', (bed) => {
     push.problem = () => new PushError('the address is private', true);
     await service.sendTask(caller, agent.id, { message: said('go'), push: config, wait: 'natural' });
     const page = await eventually(async () => {
-      const found = await service.listDeadLetters(caller, newestFirst);
+      const found = await service.execute(caller, listDeadLetters, {}, { page: newestFirst });
       return found.total === 2 && found;
     });
     expect(page.items.map((l) => l.tries)).to.deep.equal([1, 1]);
@@ -178,29 +189,54 @@ overStores('Pushes', (bed) => {
         }),
       ),
     ).to.equal('VALIDATION_ERROR');
-    expect((await service.listRuns(caller, agent.id, newestFirst)).total, 'no task').to.equal(0);
+    expect(
+      (await service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).total,
+      'no task',
+    ).to.equal(0);
     const task = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
-    const of = (): Promise<unknown[]> => service.listPush(caller, agent.id, task.id);
-    expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, url: 'https://private' }))).to.equal(
-      'VALIDATION_ERROR',
-    );
-    expect(await service.setPush(caller, agent.id, task.id, config)).to.deep.equal({ ...config, id: task.id });
-    await service.setPush(caller, agent.id, task.id, {
+    const of = (): Promise<unknown[]> => service.execute(caller, listPush, { id: agent.id, taskId: task.id });
+    expect(
+      await codeOf(
+        service.execute(caller, setPush, { id: agent.id, taskId: task.id }, { ...config, url: 'https://private' }),
+      ),
+    ).to.equal('VALIDATION_ERROR');
+    expect(await service.execute(caller, setPush, { id: agent.id, taskId: task.id }, config)).to.deep.equal({
       ...config,
-      id: 'b',
-      authentication: { schemes: ['Bearer'], credentials: 'c' },
+      id: task.id,
     });
-    await service.setPush(caller, agent.id, task.id, { url: 'https://new.example/', version: '1.0' });
+    await service.execute(
+      caller,
+      setPush,
+      { id: agent.id, taskId: task.id },
+      {
+        ...config,
+        id: 'b',
+        authentication: { schemes: ['Bearer'], credentials: 'c' },
+      },
+    );
+    await service.execute(
+      caller,
+      setPush,
+      { id: agent.id, taskId: task.id },
+      { url: 'https://new.example/', version: '1.0' },
+    );
     expect(await of()).to.deep.equal([
       { id: task.id, url: 'https://new.example/', version: '1.0' },
       { ...config, id: 'b', authentication: { schemes: ['Bearer'], credentials: 'c' } },
     ]);
-    expect(await codeOf(service.deletePush(caller, agent.id, task.id, 'none'))).to.equal('NOT_FOUND');
-    await service.deletePush(caller, agent.id, task.id, 'b');
+    expect(
+      await codeOf(service.execute(caller, deletePush, { id: agent.id, taskId: task.id, configId: 'none' })),
+    ).to.equal('NOT_FOUND');
+    await service.execute(caller, deletePush, { id: agent.id, taskId: task.id, configId: 'b' });
     expect(await of()).to.have.length(1);
-    for (let i = 0; i < 19; i++) await service.setPush(caller, agent.id, task.id, { ...config, id: `c${i}` });
-    expect(await codeOf(service.setPush(caller, agent.id, task.id, { ...config, id: 'more' }))).to.equal('CONFLICT');
-    expect(await codeOf(service.setPush(caller, agent.id, 'run_none', config))).to.equal('NOT_FOUND');
+    for (let i = 0; i < 19; i++)
+      await service.execute(caller, setPush, { id: agent.id, taskId: task.id }, { ...config, id: `c${i}` });
+    expect(
+      await codeOf(service.execute(caller, setPush, { id: agent.id, taskId: task.id }, { ...config, id: 'more' })),
+    ).to.equal('CONFLICT');
+    expect(await codeOf(service.execute(caller, setPush, { id: agent.id, taskId: 'run_none' }, config))).to.equal(
+      'NOT_FOUND',
+    );
   });
 
   it('of a deleted or replaced config are not sent any more', async () => {
@@ -217,12 +253,12 @@ overStores('Pushes', (bed) => {
       push: { ...config, id: 'x' },
       wait: 'natural',
     });
-    await service.deletePush(caller, agent.id, task.id, 'x');
+    await service.execute(caller, deletePush, { id: agent.id, taskId: task.id, configId: 'x' });
     go();
     await eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);
     expect(push.got).to.deep.equal([]);
     // what was in its second try when the config went may be given up; nothing more than these two is there
-    expect((await service.listDeadLetters(caller, newestFirst)).total).to.be.at.most(1);
+    expect((await service.execute(caller, listDeadLetters, {}, { page: newestFirst })).total).to.be.at.most(1);
   });
 
   it('tell a config that is registered at a task that waits or has ended its present status, once', async () => {
@@ -234,7 +270,12 @@ overStores('Pushes', (bed) => {
     const agent = await service.execute(caller, spawnAgent, {}, { name: 'Teller' });
     const { id } = await service.sendTask(caller, agent.id, { message: said('go'), wait: 'natural' });
     const register = (name: string, path = ''): Promise<unknown> =>
-      service.setPush(caller, agent.id, id, { ...config, url: `${config.url}${path}`, id: name });
+      service.execute(
+        caller,
+        setPush,
+        { id: agent.id, taskId: id },
+        { ...config, url: `${config.url}${path}`, id: name },
+      );
     const allSent = (): Promise<unknown> =>
       eventually(async () => (await store.head(agentRef(agent.id)))?.active === false);
     await register('waiting');
@@ -269,9 +310,16 @@ overStores('Pushes', (bed) => {
       authentication: { schemes: ['Bearer'], credentials: 'cred-in-plain' },
     };
     const task = await service.sendTask(caller, agent.id, { message: said('go'), push: secret, wait: 'natural' });
-    const echoed = await service.setPush(caller, agent.id, task.id, { ...secret, id: 'second' });
+    const echoed = await service.execute(
+      caller,
+      setPush,
+      { id: agent.id, taskId: task.id },
+      { ...secret, id: 'second' },
+    );
     expect(echoed).to.deep.include({ ...secret, id: 'second' });
-    await eventually(async () => (await service.listDeadLetters(caller, newestFirst)).items.length > 0);
+    await eventually(
+      async () => (await service.execute(caller, listDeadLetters, {}, { page: newestFirst })).items.length > 0,
+    );
     expect(sent[0]).to.deep.equal(['tok-in-plain', 'cred-in-plain']);
 
     const { workspace } = caller;
@@ -286,10 +334,10 @@ overStores('Pushes', (bed) => {
       expect(stored).to.include('sealed:').and.not.to.include('tok-in-plain').and.not.to.include('cred-in-plain');
     }
 
-    const manager = await service.listPush(caller, agent.id, task.id);
+    const manager = await service.execute(caller, listPush, { id: agent.id, taskId: task.id });
     expect(manager[0]).to.deep.include({ url: secret.url, token: secret.token, authentication: secret.authentication });
     const reader = { ...caller, scopes: ['agent:read', 'agent:spawn'] as const };
-    expect(await service.listPush(reader, agent.id, task.id)).to.deep.equal(
+    expect(await service.execute(reader, listPush, { id: agent.id, taskId: task.id })).to.deep.equal(
       [task.id, 'second'].map((id) => ({
         id,
         url: 'https://receiver.example/hook?***',

@@ -26,6 +26,7 @@ import {
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { usedMonthCommit, workspaceCommit } from '../../helpers/stored.js';
 import { type Bed, codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
+import { cancelRun, listRuns } from '../../../src/commands/runs.js';
 
 const free: Caller = { ...caller, tier: 'free' };
 const pro: Caller = { ...caller, tier: 'pro' };
@@ -251,7 +252,7 @@ overStores('The monthly quota', (bed) => {
       const agent = await e.service.execute(free, spawnAgent, {}, { name: 'a' });
       const run = await e.service.startRun(free, agent.id, { input: 'go' });
       const held = await steps.next();
-      await e.service.cancelRun(free, agent.id, run.id);
+      await e.service.execute(free, cancelRun, { id: agent.id, runId: run.id });
       held.answer(does(call('remember', { content: 'too late' })));
       await e.service.startRun(free, agent.id, { input: 'go' });
       (await steps.next()).answer(does(call('remember', { content: 'killed' }), call('answer', { content: 'ok' })));
@@ -259,7 +260,7 @@ overStores('The monthly quota', (bed) => {
       e = await bed.start(rememberAll('again'));
       await eventually(
         async () =>
-          (await e.service.listRuns(free, agent.id, newestFirst)).items.every(
+          (await e.service.execute(free, listRuns, { id: agent.id }, { page: newestFirst })).items.every(
             (r) => r.status === 'completed' || r.status === 'cancelled',
           ),
         'the run',

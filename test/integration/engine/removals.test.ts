@@ -4,6 +4,8 @@ import { deleteMessage, listMessages, sendMessage } from '../../../src/commands/
 import { expect } from 'chai';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { agentRef, codeOf, newestFirst, overStores, runIn } from './kit.js';
+import { deleteRun, getRun, listRuns, listAllRuns, forkRun, cancelRun } from '../../../src/commands/runs.js';
+import { listThoughts, listCheckpoints } from '../../../src/commands/journals.js';
 
 const stepsThenAnswer =
   (steps: number): Script =>
@@ -31,34 +33,39 @@ overStores('Deleting runs', (bed) => {
     const e = await start(stepsThenAnswer(3));
     const before = await e.counts();
     const [gone, kept] = [await e.run(), await e.run()];
-    await e.service.deleteRun(caller, e.agent, gone);
-    expect(await codeOf(e.service.getRun(caller, e.agent, gone))).to.equal('NOT_FOUND');
-    expect(await codeOf(e.service.deleteRun(caller, e.agent, gone))).to.equal('NOT_FOUND');
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: gone });
+    expect(await codeOf(e.service.execute(caller, getRun, { id: e.agent, runId: gone }))).to.equal('NOT_FOUND');
+    expect(await codeOf(e.service.execute(caller, deleteRun, { id: e.agent, runId: gone }))).to.equal('NOT_FOUND');
     for (const runs of [
-      await e.service.listRuns(caller, e.agent, newestFirst),
-      await e.service.listAllRuns(caller, {}, newestFirst),
+      await e.service.execute(caller, listRuns, { id: e.agent }, { page: newestFirst }),
+      await e.service.execute(caller, listAllRuns, {}, { page: newestFirst }),
     ]) {
       expect(runs.items.map((r) => r.id)).to.deep.equal([kept]);
       expect(runs.total).to.equal(1);
     }
-    expect((await e.service.listThoughts(caller, e.agent, {}, newestFirst)).total).to.equal(3);
-    expect((await e.service.listCheckpoints(caller, e.agent, {}, newestFirst)).items).to.have.length(4);
-    await e.service.deleteRun(caller, e.agent, kept);
+    expect((await e.service.execute(caller, listThoughts, { id: e.agent }, { page: newestFirst })).total).to.equal(3);
+    expect(
+      (await e.service.execute(caller, listCheckpoints, { id: e.agent }, { page: newestFirst })).items,
+    ).to.have.length(4);
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: kept });
     expect(await e.counts(), 'nothing is left, not a byte').to.deep.equal(before);
   });
 
   it('Retention.D4: a run that has not ended, or that forks rest on, is a conflict', async () => {
     const e = await start(stepsThenAnswer(1));
     const first = await e.run('ask', 'paused');
-    expect(await codeOf(e.service.deleteRun(caller, e.agent, first))).to.equal('CONFLICT');
-    const fork = (await e.service.forkRun(caller, e.agent, first, { checkpoint: 1 })).id;
+    expect(await codeOf(e.service.execute(caller, deleteRun, { id: e.agent, runId: first }))).to.equal('CONFLICT');
+    const fork = (await e.service.execute(caller, forkRun, { id: e.agent, runId: first }, { checkpoint: 1 })).id;
     await runIn(e, e.agent, fork, 'paused');
-    await e.service.cancelRun(caller, e.agent, first);
-    expect(await codeOf(e.service.deleteRun(caller, e.agent, first)), 'the fork may go on').to.equal('CONFLICT');
-    await e.service.cancelRun(caller, e.agent, fork);
-    await e.service.deleteRun(caller, e.agent, fork);
-    await e.service.deleteRun(caller, e.agent, first);
-    expect((await e.service.listRuns(caller, e.agent, newestFirst)).total).to.equal(0);
+    await e.service.execute(caller, cancelRun, { id: e.agent, runId: first });
+    expect(
+      await codeOf(e.service.execute(caller, deleteRun, { id: e.agent, runId: first })),
+      'the fork may go on',
+    ).to.equal('CONFLICT');
+    await e.service.execute(caller, cancelRun, { id: e.agent, runId: fork });
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: fork });
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: first });
+    expect((await e.service.execute(caller, listRuns, { id: e.agent }, { page: newestFirst })).total).to.equal(0);
   });
 
   it('Conversation.V1: what was said in it is recalled no more, and its session goes on with the next run', async () => {
@@ -72,11 +79,11 @@ overStores('Deleting runs', (bed) => {
     const first = await say('the kiln is at 1180 degrees today');
     const second = await say('the glaze is blue and thick');
     expect(await opening()).to.deep.equal([first]);
-    await e.service.deleteRun(caller, e.agent, first);
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: first });
     expect(await opening()).to.deep.equal([second]);
     await say('and the clay is grey and wet');
     expect(await opening()).to.deep.equal([second]);
-    await e.service.deleteRun(caller, e.agent, second);
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: second });
     expect(await opening()).to.have.length(1);
   });
 
@@ -96,7 +103,7 @@ overStores('Deleting runs', (bed) => {
       largest = Math.max(largest, c.deletes.length);
       return commit.call(bed.store, c);
     };
-    await e.service.deleteRun(caller, e.agent, id);
+    await e.service.execute(caller, deleteRun, { id: e.agent, runId: id });
     bed.store.commit = commit;
     expect(largest).to.be.within(1, 201);
     expect((await e.counts())['checkpoints'] ?? 0).to.equal(0);
@@ -124,7 +131,7 @@ overStores('Deleting messages', (bed) => {
     ).not.to.equal(null);
     await e.service.execute(caller, deleteMessage, { id, messageId: two.id });
     expect((await e.service.execute(caller, listMessages, { id }, { page: newestFirst })).total).to.equal(0);
-    await e.service.deleteRun(caller, id, run);
+    await e.service.execute(caller, deleteRun, { id, runId: run });
     expect((await bed.store.head(agentRef(id)))!.counts).to.deep.equal({ ...before, handled: 2 });
   });
 
@@ -140,7 +147,7 @@ overStores('Deleting messages', (bed) => {
     );
     for (const message of page.items) await e.service.execute(caller, deleteMessage, { id, messageId: message.id });
     await e.service.execute(caller, patchAgent, { id }, { wake_on_message: true });
-    expect((await e.service.listRuns(caller, id, newestFirst)).total).to.equal(0);
+    expect((await e.service.execute(caller, listRuns, { id }, { page: newestFirst })).total).to.equal(0);
     await e.service.execute(caller, sendMessage, { id }, { content: 'wake' });
     await eventually(
       async () =>

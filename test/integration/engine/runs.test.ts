@@ -9,6 +9,8 @@ import type { RunEvent } from '../../../src/domain/model/model.js';
 import { ReasonerError, type StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, skippingClock, type Script } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn } from './kit.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
+import { cancelRun, getRun } from '../../../src/commands/runs.js';
 
 const think = (content: string, ...calls: Parameters<typeof does>): StepProposal => ({
   thoughts: [{ thoughtType: 'insight', content }],
@@ -75,7 +77,12 @@ overStores('Runs', (bed) => {
     }
     const ended = await runIn(e, agent.id, run.id, 'completed');
     expect(ended).to.include({ stopReason: 'answer', output: 'done', steps: 3 });
-    const checkpoints = await e.service.listCheckpoints(caller, agent.id, { runId: run.id }, oldestFirst);
+    const checkpoints = await e.service.execute(
+      caller,
+      listCheckpoints,
+      { id: agent.id },
+      { runId: run.id, page: oldestFirst },
+    );
     expect(checkpoints.items.map((c) => c.step)).to.deep.equal([1, 2, 3]);
     expect((await e.service.execute(caller, getAgent, { id: agent.id }, {})).memory_count).to.equal(2);
     const events = await follow(e, agent.id, run.id);
@@ -107,13 +114,13 @@ overStores('Runs', (bed) => {
     const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Cut' });
     const run = await e.service.startRun(caller, agent.id, { input: 'think for ever' });
     const step = await steps.next();
-    expect((await e.service.cancelRun(caller, agent.id, run.id)).status).to.equal('cancelled');
+    expect((await e.service.execute(caller, cancelRun, { id: agent.id, runId: run.id })).status).to.equal('cancelled');
     await eventually(async () => step.signal.aborted, 'the abort');
     step.answer(answers('too late'));
     const last = (await follow(e, agent.id, run.id)).at(-1);
     expect(last).to.include({ type: 'status', status: 'cancelled' });
-    expect((await e.service.getRun(caller, agent.id, run.id)).output).to.equal(null);
-    expect(await codeOf(e.service.cancelRun(caller, agent.id, run.id))).to.equal('CONFLICT');
+    expect((await e.service.execute(caller, getRun, { id: agent.id, runId: run.id })).output).to.equal(null);
+    expect(await codeOf(e.service.execute(caller, cancelRun, { id: agent.id, runId: run.id }))).to.equal('CONFLICT');
     expect(await codeOf(e.service.resumeRun(caller, agent.id, run.id, {}))).to.equal('RUN_NOT_RESUMABLE');
   });
 
@@ -156,7 +163,7 @@ overStores('Runs', (bed) => {
     const agent = await e.service.execute(caller, spawnAgent, {}, { name: 'Weak', maxRuntimeSeconds: 60 });
     const cancelled = await e.service.startRun(caller, agent.id, { input: 'to cancel' });
     const first = await steps.next();
-    await e.service.cancelRun(caller, agent.id, cancelled.id);
+    await e.service.execute(caller, cancelRun, { id: agent.id, runId: cancelled.id });
     expect(first.signal.aborted).to.equal(true);
     const late = await e.service.startRun(caller, agent.id, { input: 'too late' });
     const second = await steps.next();
@@ -277,7 +284,7 @@ overStores('Runs', (bed) => {
     expect(
       (
         await eventually(async () => {
-          const r = await e.service.getRun(caller, agent.id, run.id);
+          const r = await e.service.execute(caller, getRun, { id: agent.id, runId: run.id });
           return r.steps === 200 && r;
         }, '200 steps')
       ).stopReason,

@@ -26,6 +26,7 @@ import {
 } from '../../helpers/engine.js';
 import { turn } from '../../helpers/turn.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -46,7 +47,8 @@ overStores('Schedules', (bed) => {
     e.kill();
     e = await bed.start(echo, { clock });
   };
-  const runs = async (): Promise<Run[]> => (await e.service.listRuns(caller, agent, newestFirst)).items;
+  const runs = async (): Promise<Run[]> =>
+    (await e.service.execute(caller, listRuns, { id: agent }, { page: newestFirst })).items;
   const have = (n: number): Promise<unknown> =>
     eventually(async () => {
       const all = await runs();

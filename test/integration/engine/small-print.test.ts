@@ -2,6 +2,7 @@
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { answers, call, caller, does, testEngine } from '../../helpers/engine.js';
+import { getRun } from '../../../src/commands/runs.js';
 
 describe("The service's small print", () => {
   it('an answer says which calls beside it failed', async () => {
@@ -27,7 +28,7 @@ describe("The service's small print", () => {
     const agent = await service.execute(caller, spawnAgent, {}, { name: 'x', config: { validation_gate: 'action' } });
     const reply = await service.messageAgent(caller, agent.id, { content: 'go' });
     expect(reply).to.include({ status: 'paused', response: null });
-    const { waitingFor } = await service.getRun(caller, agent.id, reply.run_id);
+    const { waitingFor } = await service.execute(caller, getRun, { id: agent.id, runId: reply.run_id });
     expect(waitingFor?.question).to.equal('approve send_message to Bo: hi');
     expect(reply.waitingFor).to.deep.equal(waitingFor);
   });

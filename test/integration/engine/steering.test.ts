@@ -8,6 +8,8 @@ import { listTurns } from '../../../src/commands/sessions.js';
 import type { StepContext } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
 import { codeOf, follow, HeldSteps, newestFirst, oldestFirst, overStores, runIn, type Running } from './kit.js';
+import { listRuns, getRun } from '../../../src/commands/runs.js';
+import { getTask } from '../../../src/commands/tasks.js';
 
 const spawn = async (e: Running, more: object = {}): Promise<string> =>
   (
@@ -26,7 +28,8 @@ const turnsIn = async (e: Running, agent: string, sessionId = 's'): Promise<stri
   (await e.service.execute(caller, listTurns, { id: agent, sessionId }, { page: oldestFirst })).items.map(
     ({ role, content }) => `${role}: ${content}`,
   );
-const runsOf = async (e: Running, agent: string) => (await e.service.listRuns(caller, agent, newestFirst)).items;
+const runsOf = async (e: Running, agent: string) =>
+  (await e.service.execute(caller, listRuns, { id: agent }, { page: newestFirst })).items;
 
 overStores('What is said in a session that is busy', (bed) => {
   it('steers the run that is going on, whose next step sees it, in one conversation', async () => {
@@ -91,7 +94,7 @@ overStores('What is said in a session that is busy', (bed) => {
     expect(next.signal.aborted).to.equal(true);
     (await steps.next()).answer(answers('done'));
     await runIn(e, agent, other.id, 'completed');
-    expect((await e.service.getTask(caller, agent, taskId)).status).to.equal('cancelled');
+    expect((await e.service.execute(caller, getTask, { id: agent, taskId })).status).to.equal('cancelled');
   });
 
   for (const restart of [false, true])
@@ -103,7 +106,7 @@ overStores('What is said in a session that is busy', (bed) => {
       const first = await steps.next();
       const next = await e.service.startRun(caller, agent, { input: 'no, a joke', on_busy: 'interrupt', ...inS });
       expect(first.signal.aborted).to.equal(true);
-      expect(await e.service.getRun(caller, agent, run.id)).to.include({
+      expect(await e.service.execute(caller, getRun, { id: agent, runId: run.id })).to.include({
         status: 'cancelled',
         stopReason: 'interrupted',
         output: null,

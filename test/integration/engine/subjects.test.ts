@@ -11,6 +11,7 @@ import { answers, call, caller, does, eventually, skippingClock, type Script } f
 import type { KnownMemory, SaidToLearn } from '../../../src/reasoner/port.js';
 import type { Memory } from '../../../src/domain/model/model.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
+import { getRun, forkRun, listAllRuns, listRuns } from '../../../src/commands/runs.js';
 
 const config = { model: 'openai/test', memory: { min_relevance: 0 } };
 /** Does what the input says: a tool, and its arguments as JSON. */
@@ -85,7 +86,9 @@ overStores('Subjects', (bed) => {
           .and.to.match(/of all/)
           .and.not.to.match(/of Bo/);
         if (subject === undefined) expect(given.join()).not.to.match(/of Ana/);
-        expect(await at.service.getRun(caller, agent, reply.run_id)).to.include({ subject: subject ?? null });
+        expect(await at.service.execute(caller, getRun, { id: agent, runId: reply.run_id })).to.include({
+          subject: subject ?? null,
+        });
       }
     };
     await check(e);
@@ -116,7 +119,7 @@ overStores('Subjects', (bed) => {
     e.kill();
     const later = await bed.start(obeys);
     await refused(later);
-    expect((await later.service.getRun(caller, agent, open.run_id)).subject).to.equal(null);
+    expect((await later.service.execute(caller, getRun, { id: agent, runId: open.run_id })).subject).to.equal(null);
   });
 
   it('neither repeat nor replace what others have, nor what is for all (Subjects.T3, Subjects.T5)', async () => {
@@ -163,7 +166,7 @@ overStores('Subjects', (bed) => {
       const content = `The heron is with ${subject ?? 'all'}.`;
       await e.service.createMemory(caller, { type: 'semantic', content, agent_id: agent, ...of });
       const { run_id } = await say(e, agent, `We are ${subject ?? 'all'}, said the heron.`, subject);
-      await e.service.forkRun(caller, agent, run_id, { checkpoint: 1 });
+      await e.service.execute(caller, forkRun, { id: agent, runId: run_id }, { checkpoint: 1 });
       const share = { tool: 'share_with_hive', content: `shared by ${subject ?? 'all'}`, hive_id: hive.id };
       await say(e, agent, JSON.stringify(share), subject);
       await e.service.execute(caller, sendMessage, { id: agent }, { content: `mail of ${subject ?? 'all'}`, ...of });
@@ -177,15 +180,15 @@ overStores('Subjects', (bed) => {
     await eventually(async () => (await listed(e, { hive_id: hive.id })).length === 3, 'the shares');
     await eventually(
       async () =>
-        (await e.service.listAllRuns(caller, { status: 'completed' }, { ...newestFirst, limit: 50 })).items.length ===
-        9,
+        (await e.service.execute(caller, listAllRuns, {}, { status: 'completed', page: { ...newestFirst, limit: 50 } }))
+          .items.length === 9,
       'the forks',
     );
     await e.service.execute(caller, deleteSubject, { id: agent, subject: 'ana' });
     const page = { ...newestFirst, limit: 50 };
     const left = JSON.stringify([
       await listed(e),
-      (await e.service.listRuns(caller, agent, page)).items,
+      (await e.service.execute(caller, listRuns, { id: agent }, { page })).items,
       (await e.service.execute(caller, listMessages, { id: agent }, { page: page })).items,
       (await e.service.execute(caller, listSchedules, { id: agent }, { page: page })).items,
       await e.service.searchMemories(caller, { query: 'heron', agent_id: agent, limit: 50 }),
@@ -228,7 +231,7 @@ overStores('Subjects', (bed) => {
     expect((await seqs()) - before).to.be.at.most(8);
     expect(await listed(e)).to.deep.equal([]);
     const page = { ...newestFirst, limit: 50 };
-    expect((await e.service.listRuns(caller, agent, page)).items).to.deep.equal([]);
+    expect((await e.service.execute(caller, listRuns, { id: agent }, { page })).items).to.deep.equal([]);
     expect((await e.service.execute(caller, listMessages, { id: agent }, { page: page })).items).to.deep.equal([]);
   });
 
@@ -317,9 +320,17 @@ overStores('Subjects', (bed) => {
               ...(session && { sessionId: session }),
             });
           else {
-            const { items } = await e.service.listRuns(caller, agent, { ...newestFirst, limit: 5 });
+            const { items } = await e.service.execute(
+              caller,
+              listRuns,
+              { id: agent },
+              { page: { ...newestFirst, limit: 5 } },
+            );
             const run = items[which % Math.max(1, items.length)];
-            if (run) await e.service.forkRun(caller, agent, run.id, { checkpoint: 1 }).catch(() => undefined);
+            if (run)
+              await e.service
+                .execute(caller, forkRun, { id: agent, runId: run.id }, { checkpoint: 1 })
+                .catch(() => undefined);
           }
           // what belongs to others is as it was
           const now = new Map((await listed(e)).map((m) => [m.id, m]));
@@ -330,7 +341,12 @@ overStores('Subjects', (bed) => {
         open();
         await eventually(async () => {
           clock.skip(11_000);
-          const busy = await e.service.listAllRuns(caller, { status: 'running' }, { ...newestFirst, limit: 1 });
+          const busy = await e.service.execute(
+            caller,
+            listAllRuns,
+            {},
+            { status: 'running', page: { ...newestFirst, limit: 1 } },
+          );
           const heads = await Promise.all(
             agents.map(async (id) => bed.store.head({ workspace: 'default', kind: 'agent', id })),
           );
@@ -339,7 +355,7 @@ overStores('Subjects', (bed) => {
         }, 'the end of all work');
         for (const [id, text] of runs)
           for (const agent of agents) {
-            const run = await e.service.getRun(caller, agent, id).catch(() => null);
+            const run = await e.service.execute(caller, getRun, { id: agent, runId: id }).catch(() => null);
             if (run) seen.push([run.subject ?? undefined, text]);
           }
         for (const subject of who)

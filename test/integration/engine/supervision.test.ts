@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { StepProposal } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, echo, eventually, fastClock, testEngine } from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
+import { listRuns, getRun } from '../../../src/commands/runs.js';
 
 describe('Supervision of agents', () => {
   it('five crashes in a minute fail the run that causes them, with the reason; the agent stays reachable', async () => {
@@ -19,9 +20,14 @@ describe('Supervision of agents', () => {
     const run = await service.startRun(caller, agent.id, { input: 'go' }).catch(() => null);
     const ended = await eventually(
       async () =>
-        (await service.listRuns(caller, agent.id, { sort: 'created_at', order: 'desc', limit: 5 })).items.find(
-          (r) => r.status === 'failed',
-        ),
+        (
+          await service.execute(
+            caller,
+            listRuns,
+            { id: agent.id },
+            { page: { sort: 'created_at', order: 'desc', limit: 5 } },
+          )
+        ).items.find((r) => r.status === 'failed'),
       'the end of the run',
     );
     expect(run === null || run.id === ended.id).to.equal(true);
@@ -58,7 +64,7 @@ describe('Supervision of agents', () => {
     expect(steps).to.equal(1);
     const second = await testEngine(store, () => answers('done'));
     const done = await eventually(async () => {
-      const r = await second.engine.service.getRun(caller, agent.id, run.id);
+      const r = await second.engine.service.execute(caller, getRun, { id: agent.id, runId: run.id });
       return r.status === 'completed' && r;
     }, 'the end of the run');
     expect(done).to.include({ steps: 2, output: 'done' });

@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import type { Task, TaskInput } from '../../../src/domain/task/task.js';
 import { answers, call, caller, does, echo } from '../../helpers/engine.js';
 import { codeOf, newestFirst, overStores, type Running } from './kit.js';
+import { listRuns, getRun } from '../../../src/commands/runs.js';
+import { cancelTask, getTask, listTasks } from '../../../src/commands/tasks.js';
 
 const said = (text: string, messageId = 'm1'): TaskInput['message'] => ({
   messageId,
@@ -46,7 +48,7 @@ overStores('Tasks', (bed) => {
     e.kill();
     const after = await bed.start(echo);
     expect(await send('same', after)).to.equal(ids[0]);
-    expect((await after.service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
+    expect((await after.service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).total).to.equal(3);
     expect(
       (await after.service.execute(caller, getAgent, { id: agent.id }, {})).message_count,
       'docs/api.md 2.1',
@@ -70,9 +72,9 @@ overStores('Tasks', (bed) => {
     const second = await begin();
     expect(second).not.to.equal(first);
     expect(await begin(), 'a retry of the second').to.equal(second);
-    await service.cancelTask(caller, agent.id, second);
+    await service.execute(caller, cancelTask, { id: agent.id, taskId: second });
     expect(await begin()).not.to.be.oneOf([first, second]);
-    expect((await service.listRuns(caller, agent.id, newestFirst)).total).to.equal(3);
+    expect((await service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).total).to.equal(3);
   });
 
   it('a refused message leaves nothing behind: sent again, it counts', async () => {
@@ -83,7 +85,7 @@ overStores('Tasks', (bed) => {
     expect(await codeOf(send())).to.equal('AGENT_INACTIVE');
     await service.execute(caller, patchAgent, { id: agent.id }, { status: 'active' });
     await send();
-    expect((await service.listRuns(caller, agent.id, newestFirst)).total).to.equal(1);
+    expect((await service.execute(caller, listRuns, { id: agent.id }, { page: newestFirst })).total).to.equal(1);
   });
 
   it('TaskStream.T1: streamTask begins with the first event that the message caused; sent again, with the first of the task', async () => {
@@ -215,10 +217,10 @@ overStores('Tasks', (bed) => {
     expect(task.output).to.deep.equal(parts);
     e.kill();
     const after = await bed.start();
-    expect(await after.service.getTask(caller, agent.id, task.id)).to.deep.equal(task);
+    expect(await after.service.execute(caller, getTask, { id: agent.id, taskId: task.id })).to.deep.equal(task);
     const { events } = await after.service.followTask(caller, agent.id, task.id, 0);
     for await (const event of events) if (event.type === 'answer') expect(event.parts).to.deep.equal(parts);
-    expect((await after.service.getRun(caller, agent.id, task.id)).input).to.equal('make\n[1]');
+    expect((await after.service.execute(caller, getRun, { id: agent.id, runId: task.id })).input).to.equal('make\n[1]');
   });
 
   it('is told as it was after any event, and goes on from there without gap or double', async () => {
@@ -281,13 +283,18 @@ overStores('Tasks', (bed) => {
     }): Promise<{ ids: string[]; total: number }> => {
       const found: string[] = [];
       for (
-        let page = await service.listTasks(caller, agent.id, { ...filter, history: false }, byChange);
-        ;
-        page = await service.listTasks(
+        let page = await service.execute(
           caller,
-          agent.id,
-          { ...filter, history: false },
-          { ...byChange, after: page.next },
+          listTasks,
+          { id: agent.id },
+          { ...filter, history: false, page: byChange },
+        );
+        ;
+        page = await service.execute(
+          caller,
+          listTasks,
+          { id: agent.id },
+          { ...filter, history: false, page: { ...byChange, after: page.next } },
         )
       ) {
         found.push(...page.items.map((t) => t.id));
@@ -296,7 +303,7 @@ overStores('Tasks', (bed) => {
     };
     expect(await all({})).to.deep.equal({ ids: [...ids].reverse(), total: 7 });
     expect(await all({ statuses: ['paused'] })).to.deep.equal({ ids: [ids[6], ids[3], ids[0]], total: 3 });
-    const since = (await service.getTask(caller, agent.id, ids[4] ?? '')).statusAt;
+    const since = (await service.execute(caller, getTask, { id: agent.id, taskId: ids[4] ?? '' })).statusAt;
     expect(await all({ changedSince: since })).to.deep.equal({ ids: [ids[6], ids[5], ids[4]], total: 3 });
   });
 });

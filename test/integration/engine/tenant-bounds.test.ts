@@ -16,6 +16,7 @@ import { call, caller, eventually, skippingClock, testEngine, type TestEngine } 
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { workspaceCommit } from '../../helpers/stored.js';
 import { newestFirst } from './kit.js';
+import { listCheckpoints } from '../../../src/commands/journals.js';
 
 const free = { ...caller, tier: 'free' as const };
 
@@ -146,7 +147,7 @@ describe('The storage of a workspace', () => {
       status: 'failed',
       error: { code: 'storage_exceeded', message: reason },
     });
-    const { items } = await service.listCheckpoints(free, id, { sessionId: undefined }, newestFirst);
+    const { items } = await service.execute(free, listCheckpoints, { id }, { sessionId: undefined, page: newestFirst });
     expect(items.find((c) => c.runId === run_id)?.calls.map((c) => [c.ok, c.result])).to.deep.equal([
       [false, reason],
       [false, reason],

@@ -1,7 +1,7 @@
 /** What a run may use of models with all that it asks. TreeBudget.D1 to TreeBudget.D3. */
 import { spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
-import { getRunTree } from '../../../src/commands/runs.js';
+import { getRunTree, listRuns } from '../../../src/commands/runs.js';
 import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
 import type { Run, ToolOutcome } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, type Script } from '../../helpers/engine.js';
@@ -111,7 +111,7 @@ overStores('Budgets of trees', (bed) => {
       left = Infinity;
       await runIn(e, ada, id, ...ended);
       const stored = await store.get({ workspace: 'default', kind: 'agent', id: ada }, 'run', id);
-      const answered = (await e.service.listRuns(caller, bo, newestFirst)).items.filter(
+      const answered = (await e.service.execute(caller, listRuns, { id: bo }, { page: newestFirst })).items.filter(
         ({ parent }) => parent?.runId === id,
       );
       expect(stored?.body.tree?.used.tokens, `killed at commit ${at}`).to.equal(
@@ -135,5 +135,5 @@ overStores('Budgets of trees', (bed) => {
   });
 
   const newest = async (e: Running, agent: string): Promise<Run> =>
-    (await e.service.listRuns(caller, agent, newestFirst)).items[0] as Run;
+    (await e.service.execute(caller, listRuns, { id: agent }, { page: newestFirst })).items[0] as Run;
 });

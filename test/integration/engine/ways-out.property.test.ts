@@ -28,6 +28,8 @@ import {
   type TestEngine,
 } from '../../helpers/engine.js';
 import { codeOf, newestFirst, oldestFirst } from './kit.js';
+import { listRuns, getRun, forkRun } from '../../../src/commands/runs.js';
+import { getTask } from '../../../src/commands/tasks.js';
 
 const secret = 'sesame 4711';
 const url = 'https://caller.example/';
@@ -74,7 +76,9 @@ const doors: Readonly<Record<string, Door>> = {
     const at = new Date(clock.now() + 30_000).toISOString();
     await service.execute(stranger, createSchedule, { id: agent }, { at, input: 'go', overrides });
     clock.skip(31_000);
-    return eventually(async () => (await service.listRuns(caller, agent, newestFirst)).items[0]?.id);
+    return eventually(
+      async () => (await service.execute(caller, listRuns, { id: agent }, { page: newestFirst })).items[0]?.id,
+    );
   },
   a2a: async ({ engine: { service } }, agent, overrides, n) => {
     const message = {
@@ -97,14 +101,14 @@ const doors: Readonly<Record<string, Door>> = {
   },
   fork: async ({ engine: { service } }, agent, overrides) => {
     const { id } = await service.startRun(stranger, agent, { input: 'first', overrides });
-    await eventually(async () => (await service.getRun(caller, agent, id)).steps > 0);
-    return (await service.forkRun(stranger, agent, id, { checkpoint: 1 })).id;
+    await eventually(async () => (await service.execute(caller, getRun, { id: agent, runId: id })).steps > 0);
+    return (await service.execute(stranger, forkRun, { id: agent, runId: id }, { checkpoint: 1 })).id;
   },
 };
 
 /** Everything that the stranger can learn of the run. */
 async function seenOf({ engine: { service } }: TestEngine, agent: string, id: string): Promise<string> {
-  const run = await service.getRun(stranger, agent, id);
+  const run = await service.execute(stranger, getRun, { id: agent, runId: id });
   const events: unknown[] = [];
   const over = new AbortController();
   for await (const event of await service.runEvents(stranger, agent, id, 0, over.signal)) {
@@ -115,7 +119,7 @@ async function seenOf({ engine: { service } }: TestEngine, agent: string, id: st
   return JSON.stringify([
     run,
     events,
-    await service.getTask(stranger, agent, id),
+    await service.execute(stranger, getTask, { id: agent, taskId: id }),
     await service.execute(stranger, listTurns, { id: agent, sessionId: run.sessionId }, { page: oldestFirst }),
     (await service.listMemories(stranger, { agent_id: agent }, newestFirst)).items,
   ]);
@@ -179,7 +183,7 @@ describe('gates over every way out of a run (property)', () => {
           const id = await doors[door]!(bed, agent, { tools: brought }, n);
           const settled = () =>
             eventually(async () => {
-              const { status, waitingFor } = await service.getRun(caller, agent, id);
+              const { status, waitingFor } = await service.execute(caller, getRun, { id: agent, runId: id });
               return ['completed', 'failed', 'paused'].includes(status) && { status, waitingFor };
             }, 'a run that has settled');
           for (let rounds = 0; rounds < 8; rounds++) {

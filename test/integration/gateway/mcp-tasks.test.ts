@@ -5,7 +5,7 @@ import type { ResumeInput } from '../../../src/domain/shared/inputs.js';
 import type { Run } from '../../../src/domain/model/model.js';
 import type { Service } from '../../../src/service.js';
 import { ask, resultOf } from '../../e2e/mcp/support/wire.js';
-import { fixtures } from '../../helpers/fake-service.js';
+import { type Answers, fixtures } from '../../helpers/fake-service.js';
 import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.js';
 
 const running: Run = { ...fixtures.run, status: 'running' };
@@ -28,14 +28,17 @@ describe('MCP tasks over a service that fails', () => {
   afterEach(() => gateway.stop());
 
   /** A gateway, and a task at it whose run is what the service says. */
-  async function withTask(service: Partial<Service>): Promise<void> {
+  async function withTask(commands: Answers, service: Partial<Service> = {}): Promise<void> {
     let begun = false;
     gateway = await startGateway({
       service: {
         startRun: () => Promise.resolve(running),
         ...service,
+      },
+      commands: {
+        ...commands,
         getRun: (...args) =>
-          begun ? (service.getRun?.(...args) ?? Promise.resolve(running)) : Promise.resolve(running),
+          begun ? (commands['getRun']?.(...args) ?? Promise.resolve(running)) : Promise.resolve(running),
       },
     });
     const task = await resultOf(at(), 'tools/call', { name: 'start_run', arguments: { input: 'go' } });
@@ -74,14 +77,14 @@ describe('MCP tasks over a service that fails', () => {
   it('an answer names the question that was read, and is dropped where the run asks another by then', async () => {
     const given: ResumeInput[] = [];
     let now = asking('Which colour?', 3);
-    await withTask({
-      getRun: () => Promise.resolve(now),
+    const service: Partial<Service> = {
       resumeRun: (_caller, _agent, _id, input) => {
         given.push(input);
         now = asking('Delete the old one?', 5);
         return Promise.reject(failure('CONFLICT', 'run run_1 does not wait for an answer to run_1-3'));
       },
-    });
+    };
+    await withTask({ getRun: () => Promise.resolve(now) }, service);
     const { result, error } = await answer(now.waitingFor!.id);
     expect(error).to.equal(undefined);
     expect(result).to.include({ resultType: 'complete' });
@@ -91,10 +94,8 @@ describe('MCP tasks over a service that fails', () => {
 
   it('an answer that the service refuses is an error', async () => {
     const paused = asking('Which colour?', 3);
-    await withTask({
-      getRun: () => Promise.resolve(paused),
-      resumeRun: () => Promise.reject(failure('AGENT_INACTIVE', 'agent agent_1 is inactive')),
-    });
+    const refusal = failure('AGENT_INACTIVE', 'agent agent_1 is inactive');
+    await withTask({ getRun: () => Promise.resolve(paused) }, { resumeRun: () => Promise.reject(refusal) });
     expect((await answer(paused.waitingFor!.id)).error)
       .to.have.property('message')
       .that.includes('agent agent_1 is inactive');

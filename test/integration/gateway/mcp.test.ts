@@ -118,12 +118,12 @@ describe('MCP at the gateway', () => {
     gateway = await startGateway({
       service: {
         converse: () => Promise.resolve({ run: paused, answers: null }),
-        getRun: () => Promise.resolve(paused),
         runEvents: (_caller, _agent, _id, _after, signal) => {
           followed = signal;
           return Promise.resolve(untilAborted(signal!));
         },
       },
+      commands: { getRun: () => Promise.resolve(paused) },
       options: {
         clock: {
           ...realClock,
@@ -206,11 +206,11 @@ describe('MCP at the gateway', () => {
           service: {
             memoryHistory: () => Promise.resolve({ items: [memory], next: null, total: 1 }),
             shareMemory: () => Promise.resolve(memory),
-            listRuns: () => Promise.resolve({ items: [run], next: null, total: 1 }),
             resumeRun: () => Promise.resolve(run),
-            cancelRun: () => Promise.resolve(run),
           },
           commands: {
+            listRuns: () => Promise.resolve({ items: [run], next: null, total: 1 }),
+            cancelRun: () => Promise.resolve(run),
             spawnAgent: () => Promise.resolve(agent),
             sendMessage: () => Promise.resolve(message),
             joinHive: () => Promise.resolve(agent),

@@ -15,6 +15,7 @@ import { rootKey, startGateway, type TestGateway } from '../../helpers/gateway.j
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { turn } from '../../helpers/turn.js';
 import { StoreError, type Commit, type Store } from '../../../src/store/port.js';
+import { listRuns } from '../../../src/commands/runs.js';
 
 const testKey = 'svc_test_box';
 const freeKey = 'svc_live_free';
@@ -192,7 +193,7 @@ describe('export and import over REST', () => {
     const text = (await from.gateway.ask('GET', '/v1/export')).text;
     const [answer] = await Promise.all([imported(to, text), ...writes]);
     expect(answer.body.data).to.have.nested.property('added.memory').that.is.at.least(1);
-    const runs = await service.listRuns(caller, agent, page);
+    const runs = await service.execute(caller, listRuns, { id: agent }, { page });
     expect(runs.items.filter((run) => run.status === 'completed')).to.have.length(21);
     const [found] = await service.searchMemories(caller, { query: 'storks', agent_id: agent });
     expect(found?.content).to.equal('storks are white, too');

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { HivekeepError } from '../../../src/domain/shared/errors.js';
 import type { SpawnInput } from '../../../src/domain/shared/inputs.js';
-import { AgentWorld } from './support/agent-world.js';
+import { AgentWorld, nameOf } from './support/agent-world.js';
 import { action, type Action } from './support/random-commands.js';
 
 describe('domain: agents under any sequence of commands', () => {
@@ -40,7 +40,7 @@ describe('domain: agents under any sequence of commands', () => {
       const before = world.state;
       try {
         world.do(command);
-        note(command.type);
+        note(nameOf(command));
       } catch (error) {
         if (!(error instanceof HivekeepError)) throw error;
         note(error.code);
@@ -75,13 +75,13 @@ describe('domain: agents under any sequence of commands', () => {
       'pending',
       'running',
       'resume',
-      'fork',
+      'forkRun',
       'task',
       'setPush',
       'deletePush',
       'pushed',
       'deadLettered',
-      'replay',
+      'replayDeadLetter',
       'undelivered',
       'expire',
       'delete',

@@ -1,6 +1,5 @@
 /** Resume after a budget or a failure, and fork (docs/api.md 3.2). */
 import { expect } from 'chai';
-import type { AgentCommand } from '../../../src/domain/agent/agent-commands.js';
 import { AgentWorld } from './support/agent-world.js';
 import {
   answer,
@@ -18,6 +17,7 @@ import {
   timeUp,
   work,
   oneAtATime,
+  forks,
 } from './support/commands.js';
 import { given } from './support/given.js';
 
@@ -165,7 +165,8 @@ describe('domain: fork', () => {
   it('knows what its model said beside the calls up to its checkpoint', () => {
     const w = new AgentWorld();
     for (const c of three) w.do(c);
-    w.do({ ...(fork(1)(w) as AgentCommand<'fork'>), run: { ...w.live(), asides: ['one', 'two'] } });
+    const checkpoint = w.docs.journal(w.live().record.id).find((e) => e.checkpoint?.step === 1)?.checkpoint;
+    w.do(forks({ ...w.live(), asides: ['one', 'two'] }, checkpoint!));
     expect(w.running.asides).to.deep.equal(['one']);
   });
   it('knows what humans said up to its checkpoint, and nothing later', () => {

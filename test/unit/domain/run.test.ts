@@ -106,7 +106,7 @@ describe('domain: runs', () => {
     it('large runs that wait are cancelled when the agent ends, and one of them by a client', () => {
       const w = new AgentWorld(oneAtATime);
       for (let n = 0; n < 4; n++) w.do(start('x'.repeat(20_000)));
-      w.do({ type: 'cancel', run: w.live(2) });
+      w.do(cancel(2));
       expect(statuses(w)).to.deep.equal(['running', 'pending', 'cancelled', 'pending']);
       w.do(patches({ status: 'terminated' }));
       expect(new Set(statuses(w))).to.deep.equal(new Set(['cancelled']));

@@ -20,6 +20,9 @@ import { checkEffects, checkState, checkStatuses } from './invariants.js';
 
 export type Command = AgentCommand | ((world: AgentWorld) => AgentCommand);
 
+/** What a command is called, whether it is of the table or brings its decision along. */
+export const nameOf = (command: AgentCommand): string => (command.type === 'decide' ? command.name : command.type);
+
 export class AgentWorld {
   readonly env = new TestEnv();
   readonly docs = new Documents();
@@ -53,8 +56,8 @@ export class AgentWorld {
       this.docs,
       decision.effects.some((e) => e.type === 'fetchNext'),
     );
-    checkEffects(state, decision, events, runs, this.docs, made.type);
-    checkStatuses(runs, this.docs, made.type);
+    checkEffects(state, decision, events, runs, this.docs, nameOf(made));
+    checkStatuses(runs, this.docs, nameOf(made));
     this.env.now += 10;
     this.fetchNext();
     return decision;

@@ -1,12 +1,21 @@
 /** Commands in few words, for the tests of agents and runs. Numbers of runs count from 0, in order of creation. */
 import { decided } from '../../../../src/commands/command.js';
 import { deliverMessage } from '../../../../src/commands/mailbox.js';
+import { cancelRun, forkRun } from '../../../../src/commands/runs.js';
+import type { Checkpoint } from '../../../../src/domain/model/model.js';
+import type { StoredDeadLetter } from '../../../../src/domain/task/push.js';
+import { putPush, removePush, replayPush } from '../../../../src/domain/task/push-commands.js';
 import type { AgentCommand } from '../../../../src/domain/agent/agent-commands.js';
 import type { Decided } from '../../../../src/domain/shared/draft.js';
 import { changeSettings, join, leave, patched, replaced } from '../../../../src/domain/agent/agent-settings.js';
 import type { AgentDraft } from '../../../../src/domain/agent/agent-draft.js';
 import { receive as receiveNow, type Received } from '../../../../src/domain/mailbox/mailbox.js';
-import { showMessage, type ResolvedCall, type StepReport } from '../../../../src/domain/agent/agent-state.js';
+import {
+  type LiveRun,
+  showMessage,
+  type ResolvedCall,
+  type StepReport,
+} from '../../../../src/domain/agent/agent-state.js';
 import type {
   MemoryInput,
   PatchAgentInput,
@@ -14,7 +23,7 @@ import type {
   ResumeInput,
 } from '../../../../src/domain/shared/inputs.js';
 import type { ThoughtType } from '../../../../src/domain/shared/vocabulary.js';
-import type { TaskMessage } from '../../../../src/domain/task/task.js';
+import type { PushConfigInput, TaskMessage } from '../../../../src/domain/task/task.js';
 import type { AgentWorld } from './agent-world.js';
 
 type Of<T extends AgentCommand['type']> = Extract<AgentCommand, { type: T }>;
@@ -100,18 +109,40 @@ export const resume =
   (w) => ({ type: 'resume', run: w.live(n), input, mayDecide: true });
 export const cancel =
   (n = 0): Later =>
-  (w) => ({ type: 'cancel', run: w.live(n) });
+  (w) =>
+    cancels(w.live(n));
 export const fork =
   (atStep: number, n = 0): Later =>
   (w) => {
     const run = w.docs.live(w.run(n).id);
     const checkpoint = w.docs.journal(run.record.id).find((e) => e.checkpoint?.step === atStep)?.checkpoint;
     if (!checkpoint) throw new Error(`run ${n} has no checkpoint ${atStep}`);
-    return { type: 'fork', run, checkpoint };
+    return forks(run, checkpoint);
   };
 
 /** A command with this decision. */
-export const decides = <D>(decide: (draft: D) => unknown): Decided<D> => ({ type: 'decide', name: 'decides', decide });
+export const decides = <D>(decide: (draft: D) => unknown, name = 'decides'): Decided<D> => ({
+  type: 'decide',
+  name,
+  decide,
+});
+
+const agentCall = { caller: null, target: { id: 'agent_1' }, input: undefined };
+
+/** A run is cancelled, or forked from a checkpoint. */
+export const cancels = (run: LiveRun): Decided<AgentDraft> => decided(cancelRun, agentCall, run);
+export const forks = (run: LiveRun, checkpoint: Checkpoint): Decided<AgentDraft> =>
+  decided(forkRun, agentCall, { run, checkpoint });
+
+/** Where its changes are pushed: set, deleted, and sent again after it was given up. */
+export const setsPush = (run: LiveRun, config: PushConfigInput): Decided<AgentDraft> =>
+  decides((d) => putPush(d, { run, config }), 'setPush');
+export const deletesPush = (run: LiveRun, id: string): Decided<AgentDraft> =>
+  decides((d) => {
+    removePush(d, { run, id });
+  }, 'deletePush');
+export const replays = (letter: StoredDeadLetter): Decided<AgentDraft> =>
+  decides((d) => replayPush(d, { letter }), 'replayDeadLetter');
 
 /** The settings are changed in part, or given anew. */
 export const patches = (input: PatchAgentInput, on: Parameters<typeof changeSettings>[2] = {}): Decided<AgentDraft> =>

@@ -218,7 +218,7 @@ export function checkEffects(
           ({ id, url }) => !was.push?.some((known) => known.id === id && known.url === url),
         ).length;
   const pushes = decision.puts.filter((p) => p.kind === 'outbox' && p.body.kind === 'push').length;
-  if (command !== 'replay') expect(pushes, 'every change is pushed to every config').to.equal(changes);
+  if (command !== 'replayDeadLetter') expect(pushes, 'every change is pushed to every config').to.equal(changes);
   for (const p of decision.puts)
     if (p.kind === 'outbox') expect(decision.effects).to.deep.include({ type: 'send', id: p.id });
   for (const [id, live] of decision.state.runs) {
@@ -241,7 +241,7 @@ export function checkStatuses(before: readonly RunRecord[], docs: Documents, com
       expect({ ...run, push: [] }, 'only its configs change').to.deep.equal({ ...was, push: [] });
       continue;
     }
-    if (command === 'fork') {
+    if (command === 'forkRun') {
       // the run that was forked notes it, so that its journal stays
       expect({ ...run, forks: 0 }, 'only its forks are counted').to.deep.equal({ ...was, forks: 0 });
       continue;

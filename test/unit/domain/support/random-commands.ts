@@ -13,7 +13,10 @@ import type { AgentWorld } from './agent-world.js';
 import {
   answer,
   ask,
+  cancels,
   decides,
+  deletesPush,
+  forks,
   joins,
   leaves,
   note,
@@ -26,6 +29,8 @@ import {
   store,
   patches,
   replaces,
+  replays,
+  setsPush,
 } from './commands.js';
 
 const content = fc.constantFrom('a', 'something longer', '');
@@ -166,14 +171,14 @@ const runs: fc.Arbitrary<Action> = fc.oneof(
   which.map(
     (n): Action =>
       (w) =>
-        w.runs.length ? { type: 'cancel', run: w.live(n % w.runs.length) } : null,
+        w.runs.length ? cancels(w.live(n % w.runs.length)) : null,
   ),
   fc.record({ n: which }).map(({ n }): Action => (w) => {
     const checkpoint = pick(
       w.docs.all('journal').flatMap((e) => e.checkpoint ?? []),
       n,
     );
-    return checkpoint ? { type: 'fork', run: w.docs.live(checkpoint.runId), checkpoint } : null;
+    return checkpoint ? forks(w.docs.live(checkpoint.runId), checkpoint) : null;
   }),
 );
 
@@ -264,12 +269,12 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ n: which, config: pushConfig }).map(
     ({ n, config: c }): Action =>
       (w) =>
-        w.runs.length ? { type: 'setPush', run: w.live(n % w.runs.length), config: c } : null,
+        w.runs.length ? setsPush(w.live(n % w.runs.length), c) : null,
   ),
   fc.record({ n: which, id: fc.constantFrom('a', 'b') }).map(
     ({ n, id }): Action =>
       (w) =>
-        w.runs.length ? { type: 'deletePush', run: w.live(n % w.runs.length), id } : null,
+        w.runs.length ? deletesPush(w.live(n % w.runs.length), id) : null,
   ),
   which.map((n): Action => (w) => {
     const item = pick(w.docs.pushes(), n);
@@ -281,7 +286,7 @@ const pushesAndTasks: fc.Arbitrary<Action> = fc.oneof(
   }),
   which.map((n): Action => (w) => {
     const letter = pick(w.docs.all('deadLetter'), n);
-    return letter ? { type: 'replay', letter } : null;
+    return letter ? replays(letter) : null;
   }),
 );
 

@@ -1,8 +1,8 @@
 /**
  * Reads what a turn of the journal retention removes (src/domain/run/retention.ts): a bounded part of what is old enough.
  */
-import type { JournalRetention } from '../../../src/domain/shared/snapshots.js';
-import type { AgentState, RunRecord } from '../../../src/domain/agent/agent-state.js';
+import type { JournalRetention } from '../domain/shared/snapshots.js';
+import type { AgentState, RunRecord } from '../domain/agent/agent-state.js';
 import {
   type DeletedRun,
   isRemovable,
@@ -10,10 +10,10 @@ import {
   noRetention,
   type OldJournal,
   type OldJournals,
-} from '../../../src/domain/run/retention.js';
-import { unpackRun } from '../../../src/domain/run/stored-run.js';
-import type { EntityRef, Store } from '../../../src/store/port.js';
-import { freedFiles, oldEntries } from '../../../src/commands/run-reads.js';
+} from '../domain/run/retention.js';
+import { unpackRun } from '../domain/run/stored-run.js';
+import type { EntityRef, Store } from '../store/port.js';
+import { freedFiles, oldEntries } from './run-reads.js';
 
 /** A turn looks at this many runs, and removes this many documents or a page that holds this many bytes. */
 const mostRuns = 50;
