@@ -13,6 +13,7 @@ import { KeptTexts } from './entities/kept-texts.js';
 import { type LearningBounds, LearningPlaces } from './entities/agent/learning-places.js';
 import { KnownWebhooks } from './entities/webhooks.js';
 import { type HostDeps, startActors } from './entities/local-actors.js';
+import { subjectAlertOf } from '../src/commands/subject-use.js';
 import { ModelBudgets } from './quota/model-budgets.js';
 import { MonthlyQuota } from './quota/monthly-quota.js';
 import { deskOf } from './quota/tenant-bounds.js';
@@ -93,6 +94,7 @@ export function startEmbeddedEngine({
     modelBudgets: new ModelBudgets({
       ...given,
       alertModelBudget: (workspace, use) => ask(deskOf(workspace), { type: 'alertModelBudget', use }),
+      alertSubjectBudget: (workspace, subject, alert) => ask(deskOf(workspace), subjectAlertOf(subject, alert)),
     }),
   };
   const actors = startActors(entityDeps, { idleMs });

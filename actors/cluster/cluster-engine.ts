@@ -28,6 +28,7 @@ import { createService } from '../service/index.js';
 import type { ServiceContext } from '../service/context.js';
 import { ShardActors, type ShardActorsOptions } from './shard-actors.js';
 import type { ActorStats } from '../runtime/system.js';
+import { subjectAlertOf } from '../../src/commands/subject-use.js';
 import { ModelBudgets } from '../quota/model-budgets.js';
 import { MonthlyQuota } from '../quota/monthly-quota.js';
 import { deskOf } from '../quota/tenant-bounds.js';
@@ -159,6 +160,7 @@ export function startClusterEngine({
   const modelBudgets = new ModelBudgets({
     ...given,
     alertModelBudget: (workspace, use) => ask(deskOf(workspace), { type: 'alertModelBudget', use }),
+    alertSubjectBudget: (workspace, subject, alert) => ask(deskOf(workspace), subjectAlertOf(subject, alert)),
   });
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock }, mcpSettings);

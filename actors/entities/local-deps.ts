@@ -58,7 +58,7 @@ export interface LocalDeps {
   pushRetry: { tries: number; firstPauseMs: number };
   defaults: Env['defaults'];
   quota: MonthlyQuota;
-  modelBudgets: Pick<ModelBudgets, 'usedUp'>;
+  modelBudgets: Pick<ModelBudgets, 'usedUp' | 'sumOf' | 'counted'>;
   /** The webhooks of the workspaces, shared by all entities of the process. */
   webhooks: KnownWebhooks;
   bounds: TenantBounds;

@@ -33,6 +33,7 @@ import type { ReasonerFor } from '../../src/reasoner/port.js';
 import { modelPrices } from '../../src/config/prices.js';
 import { createReasonerFor } from '../../src/reasoner/registry.js';
 import { keepAudit } from '../../src/store/audit-retention.js';
+import { keepSubjectUse } from '../../src/store/subject-use-retention.js';
 import type { Store } from '../../src/store/port.js';
 import type { Logger } from '../../src/telemetry/pino-log.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
@@ -180,10 +181,14 @@ export async function startServer({
   const endAuditSweep = keepAudit(store, clock, config.auditDays * 24 * 3600 * 1000, (err) => {
     log.warn({ event: 'audit.sweep_failed', err }, 'Old records of the audit could not be removed; it is tried again.');
   });
+  const endUseSweep = keepSubjectUse(store, clock, (err) => {
+    log.warn({ event: 'usage.sweep_failed', err }, 'Usage of old months could not be removed; it is tried again.');
+  });
   return {
     url: urlOf(gateway, config, tls !== null),
     async stop() {
       endAuditSweep();
+      endUseSweep();
       const deadline = clock.elapsed() + graceMs;
       endTlsWatch();
       // waiting requests must not use up the time for committing pending decisions

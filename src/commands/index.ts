@@ -12,6 +12,7 @@ import * as questions from './questions.js';
 import * as runs from './runs.js';
 import * as schedules from './schedules.js';
 import * as sessions from './sessions.js';
+import * as subjectUse from './subject-use.js';
 import * as subjects from './subjects.js';
 import * as tasks from './tasks.js';
 import * as tokens from './tokens.js';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   runs,
   schedules,
   sessions,
+  subjectUse,
   subjects,
   tasks,
   tokens,

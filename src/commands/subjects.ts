@@ -1,5 +1,6 @@
 /** What can be asked of subjects, the people that an agent knows (docs/api.md 13.4; shared/caller.ts). */
 import { notFound } from '../domain/shared/errors.js';
+import { forgetSubjectUse } from '../domain/agent/budgets.js';
 import { removeMemory } from '../domain/memory/memories.js';
 import { deleteSubjectPart } from '../domain/run/session-deletion.js';
 import { isSameSubject } from '../domain/shared/caller.js';
@@ -11,6 +12,7 @@ import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';
 import { memoriesById } from './memory-reads.js';
 import { deleteSchedule } from './schedules.js';
 import { countPartsOf, sessionPart } from './session-reads.js';
+import { sumsOf } from './subject-use.js';
 
 /**
  * Deletes a part of what the agent has of the subject, and results in whether there is more. `noted`: how many things
@@ -24,10 +26,16 @@ export const removeSubjectPart = partialChange({
   audit: 'subject.deleted',
   noted: ({ input: { subject, noted: count } }) => (count > 0 ? { target: subject, count } : null),
   read: (reading, { input: { subject } }) =>
-    reading.settled(() =>
-      sessionPart(reading.deps.store, reading.entity, { list: 'subject', by: subject }, reading.state),
-    ),
-  decide: (d, { input: { subject } }, found) => deleteSubjectPart(d, { subject, part: found }),
+    reading.settled(async () => {
+      const { deps, entity, state } = reading;
+      const part = await sessionPart(deps.store, entity, { list: 'subject', by: subject }, state);
+      return { part, sums: part.more ? [] : await sumsOf(deps.store, entity, subject, deps.clock.now()) };
+    }),
+  decide(d, { input: { subject } }, { part, sums }) {
+    forgetSubjectUse(d, sums);
+    const { found, more } = deleteSubjectPart(d, { subject, part });
+    return { found: found || sums.length > 0, more };
+  },
 });
 
 /** Deletes those of the memories that are there. */

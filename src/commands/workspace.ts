@@ -8,6 +8,7 @@ import {
   type UsageAlertsInput,
 } from '../domain/workspace/workspace-inputs.js';
 import { thoughtFilter } from '../domain/shared/filters.js';
+import { reference } from '../domain/shared/input-fields.js';
 import type { AgentUsage, Me, ModelUsage } from '../domain/model/model.js';
 import { modelUsageIn } from '../domain/agent/budgets.js';
 import { setBudgetOfModels, showModelBudget } from '../domain/workspace/model-budget.js';
@@ -24,12 +25,13 @@ import {
 } from '../domain/workspace/usage.js';
 import { checkAlertTier, setAlerts, showAlerts } from '../domain/workspace/usage-alerts.js';
 import { mailboxPolicy } from '../limits/tiers.js';
-import { allOf } from '../maybe-promise.js';
+import { allOf, finish } from '../maybe-promise.js';
 import { shownKey } from '../secrets/api-keys.js';
 import type { Head } from '../store/port.js';
 import { change, partialChange, query, type Services, takes } from './command.js';
 import { keyScopes } from './credentials.js';
 import { agentRef, deskRef, headOf, keyDesk } from './entities.js';
+import { usedFor } from './subject-use.js';
 
 export const getMe = query({
   name: 'getMe',
@@ -204,13 +206,16 @@ export const getModelBudget = query({
   scope: 'usage:read',
   result: 'ModelBudget',
   target: [],
-  async run(services, { caller }) {
+  filter: { subject: reference.describe('Tells what was used for this subject as well.') },
+  async run(services, { caller, input: { subject } }) {
     const { store, clock } = services;
+    const { workspace } = caller;
     const { snapshot } = await headOf(services, deskRef(caller));
-    return showModelBudget(
-      snapshot.modelBudget,
-      modelUsageIn(await store.sums(caller.workspace), monthAt(clock.now())),
-    );
+    const month = monthAt(clock.now());
+    const used = modelUsageIn(await store.sums(workspace), month);
+    if (subject === undefined) return showModelBudget(snapshot.modelBudget, used);
+    const usedForIt = await finish(usedFor(store, workspace, { subject, month }));
+    return showModelBudget(snapshot.modelBudget, used, { subject, used: usedForIt });
   },
 });
 

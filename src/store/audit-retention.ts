@@ -17,17 +17,32 @@ const firstMs = 60_000;
 const everyMs = 6 * 3_600_000;
 const kept: ReadonlySet<string> = new Set(['key.created', 'token.created']);
 
-type Stored = Pick<Store, 'workspaces' | 'list' | 'removeAudit'>;
+export type Sweepable = Pick<Store, 'workspaces' | 'list' | 'removeOutliving'>;
 
 /** Removes what is older than `keptMs`, again and again; the returned function ends that. Keeps all if it is 0. */
-export function keepAudit(store: Stored, clock: Clock, keptMs: number, failed: (error: unknown) => void): () => void {
-  let isOver = keptMs === 0;
+export const keepAudit = (
+  store: Sweepable,
+  clock: Clock,
+  keptMs: number,
+  failed: (error: unknown) => void,
+): (() => void) =>
+  keptMs === 0
+    ? () => undefined
+    : sweepAgain(clock, (stopped) => removeOldAudit(store, clock.now() - keptMs, stopped), failed);
+
+/** Sweeps soon, and every few hours from then on; the returned function ends that. */
+export function sweepAgain(
+  clock: Clock,
+  removeOld: (stopped: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void,
+): () => void {
+  let isOver = false;
   let cancel: () => void = () => undefined;
   const again = (ms: number): void => {
     if (!isOver) cancel = clock.after(ms, sweep);
   };
   const sweep = (): void => {
-    removeOldAudit(store, clock.now() - keptMs, () => isOver)
+    removeOld(() => isOver)
       .catch(failed)
       .finally(() => {
         again(everyMs);
@@ -41,16 +56,23 @@ export function keepAudit(store: Stored, clock: Clock, keptMs: number, failed: (
 }
 
 /** Resolves when no record from before this time is left, but those that stay, or when `stopped` returns true. */
-export async function removeOldAudit(store: Stored, before: number, stopped = () => false): Promise<void> {
-  for await (const heads of store.workspaces())
-    for (const { entity } of heads)
-      for (const workspace of [entity.id, sandboxOf(entity.id)]) {
-        if (stopped()) return;
-        await removeFrom(store, workspace, before, stopped);
-      }
+export async function removeOldAudit(store: Sweepable, before: number, stopped = () => false): Promise<void> {
+  for await (const workspace of workspacesOf(store)) {
+    if (stopped()) return;
+    await removeFrom(store, workspace, before, stopped);
+  }
 }
 
-async function removeFrom(store: Stored, workspace: string, before: number, stopped: () => boolean): Promise<void> {
+/** All workspaces and their sandboxes. */
+export async function* workspacesOf(store: Pick<Store, 'workspaces'>): AsyncGenerator<string> {
+  for await (const heads of store.workspaces())
+    for (const { entity } of heads) {
+      yield entity.id;
+      yield sandboxOf(entity.id);
+    }
+}
+
+async function removeFrom(store: Sweepable, workspace: string, before: number, stopped: () => boolean): Promise<void> {
   const old = { workspace, collection: 'audit', list: 'created', until: [idsFrom('audit', before)] } as const;
   for await (const { items } of pagesOf(store, { ...old, order: 'asc', limit: 200 })) {
     const ids = new Map<string, { entity: EntityRef; ids: string[] }>();
@@ -62,7 +84,7 @@ async function removeFrom(store: Stored, workspace: string, before: number, stop
     }
     for (const of of ids.values()) {
       if (stopped()) return;
-      await store.removeAudit(of.entity, of.ids);
+      await store.removeOutliving(of.entity, 'audit', of.ids);
     }
   }
 }

@@ -174,6 +174,12 @@ export const collections = {
   },
   /** What an agent used of models on a day, which its id begins with; it outlives the agent. */
   usageDay: { global: true, lists: {}, outlives: true },
+  /** What an agent used of models for one subject in a month, which its id begins with; it outlives the agent. */
+  subjectUse: {
+    global: true,
+    lists: { subject: { scope: 'workspace', by: (b) => [`${b.month} ${b.of}`] } },
+    outlives: true,
+  },
 } as const satisfies { [C in keyof Bodies]: CollectionDefinition<Bodies[C]> };
 
 export type CollectionName = keyof Bodies;

@@ -117,6 +117,9 @@ export interface Commit extends Head {
   previousCounts: Readonly<Record<string, number>>;
 }
 
+/** The kinds of documents that outlive their entity and are removed when they are old. */
+export type OutlivingKind = 'audit' | 'subjectUse';
+
 export interface StoredDoc<K extends DocKind = DocKind> {
   entity: EntityRef;
   kind: K;
@@ -334,16 +337,16 @@ export interface Store {
   manyContents?(entities: readonly EntityRef[]): AsyncIterable<Content>;
 
   /**
-   * Deletes up to `limit` documents of the entity, of any kind but `audit`; resolves to true when none is left. Only
+   * Deletes up to `limit` documents of the entity, of any kind but those that outlive it; resolves to true when none is left. Only
    * for an entity whose head says that it is being deleted.
    */
   purge(entity: EntityRef, limit: number): Promise<boolean>;
 
   /**
-   * Deletes records of the audit, whether or not their entity was deleted. Resolves to false, with nothing deleted, if
-   * the entity was changed meanwhile.
+   * Deletes documents that outlive their entity, whether or not that was deleted. Resolves to false, with nothing
+   * deleted, if the entity was changed meanwhile.
    */
-  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean>;
+  removeOutliving(entity: EntityRef, kind: OutlivingKind, ids: readonly string[]): Promise<boolean>;
 
   close(): Promise<void>;
 }

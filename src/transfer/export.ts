@@ -8,7 +8,7 @@
  *  - An entity of another workspace is never read.
  *  - After an outage the entity that was being written is written anew; what came before of it is void.
  */
-import { boundsIn } from '../domain/workspace/model-budget.js';
+import { settingsIn } from '../domain/workspace/model-budget.js';
 import type { RunRecord } from '../domain/agent/agent-state.js';
 import { isDeleting } from '../domain/shared/documents.js';
 import { withoutSecrets } from '../domain/agent/agent-tools.js';
@@ -107,7 +107,7 @@ function opened({ snapshot, counts }: Head): Fields {
       tier,
       created_at,
       ...(alertSettings && { usage_alerts: { thresholds: alertSettings.thresholds } }),
-      ...(modelBudget && { model_budget: boundsIn(modelBudget) }),
+      ...(modelBudget && { model_budget: settingsIn(modelBudget) }),
     };
   }
   if (!('config' in snapshot)) {

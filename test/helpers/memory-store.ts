@@ -32,6 +32,7 @@ import {
   type Store,
   type StoredDoc,
   type Shards,
+  type OutlivingKind,
 } from '../../src/store/port.js';
 
 type Body = object;
@@ -270,8 +271,8 @@ export class MemoryStore implements Store {
     return mine.length <= limit;
   }
 
-  async removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
-    for (const id of ids) this.docs.delete(this.docKey(entity, 'audit', id));
+  async removeOutliving(entity: EntityRef, kind: OutlivingKind, ids: readonly string[]): Promise<boolean> {
+    for (const id of ids) this.docs.delete(this.docKey(entity, kind, id));
     return true;
   }
 

@@ -40,6 +40,7 @@ import {
   type Store,
   type StoredDoc,
   type Shards,
+  type OutlivingKind,
 } from '../../src/store/port.js';
 import { clone, MemoryStore } from '../helpers/memory-store.js';
 import type { Kernel, SimulatedProcess } from './kernel.js';
@@ -396,8 +397,8 @@ class SimulatedStore implements Store {
     }).then((done) => done);
   }
 
-  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
-    return this.write(() => this.db.content.removeAudit(entity, ids)).then((done) => done);
+  removeOutliving(entity: EntityRef, kind: OutlivingKind, ids: readonly string[]): Promise<boolean> {
+    return this.write(() => this.db.content.removeOutliving(entity, kind, ids)).then((done) => done);
   }
 
   async close(): Promise<void> {

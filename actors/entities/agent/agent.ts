@@ -277,6 +277,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
       else if (effect.type === 'publish') this.answers.published(effect.runId, effect.events);
       else if (effect.type === 'refill') this.tell({ type: 'refill' });
       else if (effect.type === 'fetchNext') this.waiting.askForNext();
+      else if (effect.type === 'counted') this.deps.modelBudgets.counted(this.entity.workspace, effect.subject);
   }
 
   protected override mayBeStored({ effects, state, puts }: Decision<AgentState>): void {

@@ -157,6 +157,10 @@ export class Learner {
       const found = await this.next();
       if (!found) return false;
       const { of, runs, gone } = found;
+      if (of !== '' && (await deps.modelBudgets.usedUp(entity.workspace, of)) !== null) {
+        this.drop([...gone, ...runs]);
+        return false;
+      }
       const records = await this.records(runs);
       const { read, turns } = chosen(records, runs);
       if (this.over) return false;
@@ -363,8 +367,12 @@ export class Learner {
         }
         if (kept.length > 0) learnt.push({ run, learnt: kept });
       }
+      const countFor = usage && of && (await finish(shell.deps.modelBudgets.sumOf(shell.entity, of)));
       if (of !== null) this.requests.delete(of);
-      shell.handleCommand({ type: 'learn', runs, learnt, ...(usage && { usage }) }, null);
+      shell.handleCommand(
+        { type: 'learn', runs, learnt, ...(usage && { usage }), ...(countFor && { countFor }) },
+        null,
+      );
       this.tellWaiting();
     } catch (error) {
       if (!outageOf(error)) throw error;

@@ -99,7 +99,9 @@ function* proposal(deps: EntityDeps, given: StepInput, signal: AbortSignal, away
     const exceeded = yield* wait(patiently(() => deps.bounds.storageExceeded(given.entity.workspace)));
     if (exceeded) return noStorage(exceeded);
     if (given.live.record.steps === 0 && asksModel(given.agent.config)) {
-      const refusal = yield* wait(patiently(() => deps.modelBudgets.usedUp(given.entity.workspace)));
+      const refusal = yield* wait(
+        patiently(() => deps.modelBudgets.usedUp(given.entity.workspace, given.live.record.subject)),
+      );
       if (refusal !== null) return { ok: false, error: { code: 'quota_exceeded', message: refusal } };
     }
     yield* wait(untilRetry(deps, given, signal, away));

@@ -230,8 +230,24 @@ export class Stepping {
     }));
   }
 
+  /** The sum towards which what was used counts. What an unsuccessful step has used is not worth an outage. */
+  private *withSum(step: StepRequest): Waiting<StepRequest> {
+    const { report, runId, attempt } = step;
+    const live = this.shell.state?.runs.get(runId);
+    if (!report.usage || live?.attempt !== attempt || live.record.subject === undefined) return step;
+    const { deps, entity } = this.shell;
+    try {
+      const countFor = yield* deps.modelBudgets.sumOf(entity, live.record.subject);
+      return countFor ? { ...step, report: { ...report, countFor } } : step;
+    } catch (error) {
+      if (report.ok) throw error;
+      return step;
+    }
+  }
+
   /** Looks up what the memories that the step names or makes may repeat or supersede. */
-  private *withSurroundings(step: StepRequest): Waiting<DecidedStep> {
+  private *withSurroundings(given: StepRequest): Waiting<DecidedStep> {
+    const step = yield* this.withSum(given);
     const { report, runId, attempt } = step;
     const { state } = this.shell;
     if (!report.ok || state?.runs.get(runId)?.attempt !== attempt) return step;

@@ -295,7 +295,8 @@ export function createClient(options: ClientOptions) {
     },
     /** What all agents may use of models in a month. */
     modelBudget: {
-      get: get('/v1/usage/budget'),
+      /** With `subject`, also of that. */
+      get: query('/v1/usage/budget'),
       /** Replaces all of it. */
       set: send('put', '/v1/usage/budget'),
     },

@@ -3478,6 +3478,31 @@ export interface components {
                 /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
                 cost?: number;
             };
+            /** @description What the runs of each subject may use in a month, of all agents together. Null means no bound. */
+            per_subject: {
+                /** @description Tokens of a month, input and output. Null means no bound. */
+                tokens_per_month: number | null;
+                /** @description US dollars of a month. Null means no bound. */
+                cost_per_month: number | null;
+            } | null;
+            /** @description The subject that was asked for by `subject`. Null if none was. */
+            subject: {
+                /** @description The subject. */
+                subject: string;
+                /** @description What its runs have used in this cycle, since there is a budget for each subject. */
+                used: {
+                    /** @description The number of requests that model servers answered. */
+                    requests: number;
+                    /** @description Input tokens as reported by the servers, including tokens read from a prompt cache. */
+                    inputTokens: number;
+                    /** @description The input tokens that the servers read from a prompt cache. */
+                    cachedInputTokens: number;
+                    /** @description As the servers reported them. */
+                    outputTokens: number;
+                    /** @description What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known. */
+                    cost?: number;
+                };
+            } | null;
             /**
              * Format: date-time
              * @description When it was set. Null if it never was.
@@ -4859,6 +4884,13 @@ export interface components {
             tokens_per_month?: number;
             /** @description US dollars of all agents in a month. */
             cost_per_month?: number;
+            /** @description What the runs of each subject may use in a month, of all agents together. */
+            per_subject?: {
+                /** @description Tokens of the runs of one subject in a month, input and output. */
+                tokens_per_month?: number;
+                /** @description US dollars of the runs of one subject in a month. */
+                cost_per_month?: number;
+            };
         };
         KeyInput: {
             /** @description A name for telling it from others. Not blank; at most 200 bytes of UTF-8, without NUL or lone surrogates. */
@@ -10106,7 +10138,10 @@ export interface operations {
     };
     getModelBudget: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Tells what was used for this subject as well. */
+                subject?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10133,6 +10168,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -15,6 +15,7 @@ import {
   type StoredMessage,
   staysInMemory,
   type SessionTurns,
+  type SubjectUses,
 } from './agent-state.js';
 import type { Env } from '../shared/draft.js';
 import { packEntry } from '../run/stored-run.js';
@@ -109,6 +110,7 @@ export class AgentDraft extends Draft {
   mailDue: boolean;
   sessions: SessionTurns;
   blocks: ChangedBlocks | undefined;
+  subjectUse: SubjectUses | undefined;
   /** The quota reservations of the step that is being applied. */
   reserved: StepReservation = { room: 0, problem: 'there is no place for it' };
   /** The causal budget that each message sent by the present step carries (causal-budget.ts). */
@@ -125,6 +127,7 @@ export class AgentDraft extends Draft {
     this.mailDue = state.mailDue;
     this.sessions = state.sessions;
     this.blocks = state.blocks;
+    this.subjectUse = state.subjectUse;
     this.runs = state.runs;
   }
 
@@ -301,6 +304,7 @@ export class AgentDraft extends Draft {
       sessions: this.sessions,
     };
     if (this.blocks) state.blocks = this.blocks;
+    if (this.subjectUse) state.subjectUse = this.subjectUse;
     return { state, puts: this.puts, deletes: this.deletes, effects: this.effects, result, changedRuns };
   }
 }

@@ -17,6 +17,7 @@ import type { ThoughtType, ToolName } from '../shared/vocabulary.js';
 import type { Counts } from '../shared/draft.js';
 import type { Surroundings } from '../memory/memories.js';
 import type { StoredBlock } from '../shared/documents.js';
+import type { StoredSubjectUse } from '../shared/snapshots.js';
 import type { StoredMemory } from '../memory/stored-memory.js';
 import type { HeldCall, HumanInput, JournalEntry, RunRecord, StoredMessage } from '../run/records.js';
 import { invalid } from '../shared/errors.js';
@@ -167,7 +168,11 @@ export interface AgentState {
   sessions: SessionTurns;
   /** The blocks that were changed last, in this activation; omitted if none was. */
   blocks?: ChangedBlocks;
+  /** What was used for some subjects lately, in this activation; omitted if nothing was counted. */
+  subjectUse?: SubjectUses;
 }
+/** By id, the one that was changed last at the end; null for one that was deleted. */
+export type SubjectUses = ReadonlyMap<string, StoredSubjectUse | null>;
 /** By id; null for one that was deleted. */
 export type ChangedBlocks = ReadonlyMap<string, StoredBlock | null>;
 
@@ -226,7 +231,16 @@ export interface StepReservation {
   problem: string;
 }
 
-/** What a finished step reports. */
+/** Towards which sum usage counts, and that sum as it was read: null if there is none yet. */
+export interface SubjectCount {
+  subject: string;
+  /** As the sums name it (src/commands/subject-use.ts). */
+  of: string;
+  month: string;
+  before: StoredSubjectUse | null;
+}
+
+/** What a finished step reports. `countFor`: omitted where no budget of subjects holds. */
 export type StepReport =
   | {
       ok: true;
@@ -239,11 +253,13 @@ export type StepReport =
       /** What the call that has gone out came to. */
       came?: { ok: boolean; result: string };
       usage?: ModelUsage;
+      countFor?: SubjectCount;
     }
   | {
       ok: false;
       error: { code: string; message: string };
       usage?: ModelUsage;
+      countFor?: SubjectCount;
       /** All models of the run are away; `askedMs` is the delay that they ask for. */
       away?: { askedMs: number | null };
     };

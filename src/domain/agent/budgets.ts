@@ -14,6 +14,8 @@ import type { ModelUsage } from '../model/model.js';
 import { cycleOf, dayAt, dropOldMonths, monthAt } from '../workspace/usage.js';
 import type { AgentDraft } from './agent-draft.js';
 import type { AgentConfig } from './agent-config.js';
+import type { SubjectCount } from './agent-state.js';
+import type { StoredSubjectUse } from '../shared/snapshots.js';
 import { HivekeepError } from '../shared/errors.js';
 import { usualThresholds } from '../workspace/usage-alerts.js';
 import type { OpenQuestion } from '../mailbox/question-messages.js';
@@ -133,9 +135,9 @@ export function boundsOf(budget: MonthlyBudget | undefined, usage: ModelUsage): 
 export const hasReached = ({ limit, used }: Omit<MonthBound, 'budget'>, percent = 100): boolean =>
   used * 100 >= limit * percent;
 
-export function usedUpText(whose: string, { budget, limit }: MonthBound, month: string): string {
+export function usedUpText(name: string, { budget, limit }: MonthBound, month: string): string {
   const what = budget === 'cost_per_month' ? `${limit} US dollars` : `${limit} tokens`;
-  return `the ${whose}'s budget of ${what} in ${month} is used up`;
+  return `the ${name} of ${what} in ${month} is used up`;
 }
 
 /** An agent, its counts, and the present. */
@@ -153,17 +155,54 @@ export function monthUsedUp({ agent, counts, timeMs }: MonthOf): HivekeepError |
   const full = boundsOf(bounds, modelUsageIn(counts, month)).find((bound) => hasReached(bound));
   if (!full) return null;
   const { budget, limit, used } = full;
-  return new HivekeepError('QUOTA_EXCEEDED', usedUpText('agent', full, month), {
+  return new HivekeepError('QUOTA_EXCEEDED', usedUpText("agent's budget", full, month), {
     details: { limit, used, cycle: cycleOf(month), scope: 'budget', budget },
   });
 }
 
 /** Counts what a step, or learning, has used: in the month and the day, and towards the budgets of the agent. */
-export function countUse(d: AgentDraft, usage: ModelUsage): void {
+export function countUse(d: AgentDraft, usage: ModelUsage, countFor?: SubjectCount): void {
   const before = d.counts;
   d.counts = countModelUsage(before, usage, d.timeMs);
   addToDay(d, { usage });
   tellBudgets(d, before);
+  if (countFor) countForSubject(d, usage, countFor);
+}
+
+/** The id of what an agent has used for a subject in a month. */
+export const subjectUseId = ({ month, of }: Pick<SubjectCount, 'month' | 'of'>, agent: string): string =>
+  `${month}-${of}-${agent}`;
+
+/** More than can be decided on before all of it is stored. */
+const usesInMemory = 256;
+
+/** What was decided on since the sum was read counts as well, whether or not it is stored. */
+function countForSubject(d: AgentDraft, usage: ModelUsage, { subject, of, month, before: read }: SubjectCount): void {
+  const id = subjectUseId({ month, of }, d.agent.id);
+  const decided = d.subjectUse?.get(id);
+  const before = decided === undefined ? read : decided;
+  const after = { month, of, agent_id: d.agent.id, ...addModelUsage(before ?? noModelUsage, usage) };
+  d.putSum(id, after, before === null);
+  know(d, id, after);
+  d.effects.push({ type: 'counted', subject });
+}
+
+/** Forgets what the agent has used for a subject, by the ids of these sums. */
+export function forgetSubjectUse(d: AgentDraft, sums: readonly string[]): void {
+  for (const id of sums) {
+    d.remove('subjectUse', id, 0);
+    know(d, id, null);
+  }
+}
+
+function know(d: AgentDraft, id: string, use: StoredSubjectUse | null): void {
+  const known = new Map(d.subjectUse);
+  known.delete(id);
+  known.set(id, use);
+  for (const oldest of known.keys())
+    if (known.size > usesInMemory) known.delete(oldest);
+    else break;
+  d.subjectUse = known;
 }
 
 /** Counts a run that has ended, if it used a model. */

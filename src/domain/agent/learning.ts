@@ -19,7 +19,14 @@
  *     said before a client changed that memory is not learnt at all: the client has corrected it (Memories.M1).
  */
 import type { AgentSnapshot } from '../shared/snapshots.js';
-import { bounds, namesBlock, namesMemory, type ResolvedCall, type RunRecord } from './agent-state.js';
+import {
+  bounds,
+  namesBlock,
+  namesMemory,
+  type ResolvedCall,
+  type RunRecord,
+  type SubjectCount,
+} from './agent-state.js';
 import { countUse } from './budgets.js';
 import type { AgentDraft } from './agent-draft.js';
 import { isRecalled, recalledTurns, saidBy } from '../run/conversation.js';
@@ -110,13 +117,18 @@ export function queueLearning(d: AgentDraft, { runs, more, waited }: LaterRuns):
 /** What was learnt from these runs by the agent's model, which are then done with (Learnt.N4). */
 export function learnFrom(
   d: AgentDraft,
-  { runs, learnt, usage }: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage },
+  {
+    runs,
+    learnt,
+    usage,
+    countFor,
+  }: { runs: readonly string[]; learnt: readonly LearntFrom[]; usage?: ModelUsage; countFor?: SubjectCount },
 ): true {
   const waiting = d.agent.toLearn ?? [];
   const left = waiting.filter((id) => !runs.includes(id));
   if (left.length > 0) d.agent.toLearn = left;
   else delete d.agent.toLearn;
-  if (usage) countUse(d, usage);
+  if (usage) countUse(d, usage, countFor);
   for (const { run, learnt: found } of learnt) {
     if (!waiting.includes(run.id) || !keep(d, run, found)) continue;
     if (d.hasRun(run.id)) d.editRun(run.id).record.noted = true;

@@ -23,6 +23,7 @@ import type { StoredMemory } from '../memory/stored-memory.js';
 import { packRun } from '../run/stored-run.js';
 import { withSubject } from '../shared/caller.js';
 import { identityAfter } from '../memory/memories.js';
+import { settingsIn } from '../workspace/model-budget.js';
 import { importedWebhook } from '../workspace/webhooks.js';
 
 type Data<K extends ImportKind> = CheckedRecordOf<K>['data'];
@@ -77,7 +78,7 @@ export function withImportedSettings(
   return {
     ...snapshot,
     ...(takesAlerts && { alertSettings: { ...data.usage_alerts, updated_at } as AlertState['alertSettings'] }),
-    ...(takesBudget && { modelBudget: { ...data.model_budget, updated_at } }),
+    ...(takesBudget && { modelBudget: { ...settingsIn(data.model_budget ?? {}), updated_at } }),
   };
 }
 

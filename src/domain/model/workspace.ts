@@ -217,6 +217,20 @@ export const modelBudget = z.object({
   tokens_per_month: count.nullable().describe('Tokens of a month, input and output. Null means no bound.'),
   cost_per_month: z.number().nullable().describe('US dollars of a month. Null means no bound.'),
   used: modelUsage.describe('What all agents have used in this cycle.'),
+  per_subject: z
+    .object({
+      tokens_per_month: count.nullable().describe('Tokens of a month, input and output. Null means no bound.'),
+      cost_per_month: z.number().nullable().describe('US dollars of a month. Null means no bound.'),
+    })
+    .nullable()
+    .describe('What the runs of each subject may use in a month, of all agents together. Null means no bound.'),
+  subject: z
+    .object({
+      subject: z.string().describe('The subject.'),
+      used: modelUsage.describe('What its runs have used in this cycle, since there is a budget for each subject.'),
+    })
+    .nullable()
+    .describe('The subject that was asked for by `subject`. Null if none was.'),
   updated_at: time.nullable().describe('When it was set. Null if it never was.'),
 });
 export type ModelBudget = z.infer<typeof modelBudget>;

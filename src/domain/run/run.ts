@@ -295,7 +295,7 @@ export function applyStepReport(
   if (record.restarts) delete record.restarts;
   if (report.usage) {
     record.usage = addModelUsage(record.usage, report.usage);
-    countUse(d, report.usage);
+    countUse(d, report.usage, report.countFor);
   }
   if (!report.ok && report.away) {
     waitForModels(d, live, report, usedMs, report.away);

@@ -3,6 +3,7 @@ import type {
   AgentSnapshot,
   HiveSnapshot,
   MemorySpaceSnapshot,
+  StoredSubjectUse,
   StoredUsageDay,
   WorkspaceSnapshot,
 } from './snapshots.js';
@@ -97,6 +98,7 @@ export interface Documents {
   webhook: StoredWebhook;
   audit: AuditRecord;
   usageDay: StoredUsageDay;
+  subjectUse: StoredSubjectUse;
 }
 export type DocumentKind = keyof Documents;
 

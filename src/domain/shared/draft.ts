@@ -55,6 +55,8 @@ export type Effect =
   | { type: 'unindex'; kind: RecalledKind; id: string }
   /** Deliver an outbox document of this commit. */
   | { type: 'send'; id: string }
+  /** What was used for a subject has been counted. */
+  | { type: 'counted'; subject: string }
   /** Nobody waits any more for the call of a peer that this outbox document is. */
   | { type: 'withdraw'; id: string }
   /**
@@ -242,6 +244,11 @@ export class Draft {
     if (put.size !== undefined) this.grown += put.size - (before ? sizeOf(before) : 0);
     if (before !== undefined && hasOtherWords(body, before)) put.rewrites = true;
     this.write(put);
+  }
+
+  /** Writes a sum, which outlives the entity and does not count as stored. */
+  putSum(id: string, body: Documents['subjectUse'], isNew: boolean): void {
+    this.write({ kind: 'subjectUse', id, body, isNew });
   }
 
   /** Deletes a document that has counted so many bytes. */

@@ -24,6 +24,13 @@ export interface JournalRetention {
 }
 
 /** What runs of an agent used of models on one day (UTC). */
+/** What an agent used of models for a subject in a month; `of` is a hash of the subject. */
+export interface StoredSubjectUse extends ModelUsage {
+  month: string;
+  of: string;
+  agent_id: string;
+}
+
 export interface StoredUsageDay extends ModelUsage {
   day: string;
   agent_id: string;
@@ -104,6 +111,8 @@ export interface WorkspaceSnapshot extends Workspace, EntityTime, AlertState {
 export interface StoredModelBudget {
   tokens_per_month?: number;
   cost_per_month?: number;
+  /** What the runs of one subject may use in a month, of all agents together. Omitted if that has no bound. */
+  per_subject?: { tokens_per_month?: number; cost_per_month?: number };
   updated_at: string;
   /** The percentages that were told in this month, as `budget:percent`. */
   told?: { month: string; passed: readonly string[] };

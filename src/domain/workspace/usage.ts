@@ -58,6 +58,9 @@ export const dayAt = (ms: number): string => iso(ms).slice(0, 10);
 /** The month of a time, such as `2026-11`. */
 export const monthAt = (ms: number): string => iso(ms).slice(0, 7);
 
+/** The month before that of a time. */
+export const monthBefore = (ms: number): string => monthAt(Date.parse(`${monthAt(ms)}-01T00:00:00Z`) - 1);
+
 const numbers = (month: string): [year: number, month: number] => [
   Number(month.slice(0, 4)),
   Number(month.slice(5, 7)),

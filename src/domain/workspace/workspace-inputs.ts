@@ -20,6 +20,23 @@ export type UsageAlertsInput = z.infer<typeof usageAlertsInput>;
 export const modelBudgetInput = z.strictObject({
   tokens_per_month: z.int().min(1).max(1e12).optional().describe('Tokens of all agents in a month, input and output.'),
   cost_per_month: z.number().min(0.000001).max(1e9).optional().describe('US dollars of all agents in a month.'),
+  per_subject: z
+    .strictObject({
+      tokens_per_month: z
+        .int()
+        .min(1)
+        .max(1e12)
+        .optional()
+        .describe('Tokens of the runs of one subject in a month, input and output.'),
+      cost_per_month: z
+        .number()
+        .min(0.000001)
+        .max(1e9)
+        .optional()
+        .describe('US dollars of the runs of one subject in a month.'),
+    })
+    .optional()
+    .describe('What the runs of each subject may use in a month, of all agents together.'),
 });
 export type ModelBudgetInput = z.infer<typeof modelBudgetInput>;
 

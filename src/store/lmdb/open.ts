@@ -32,6 +32,7 @@ import {
   type Page,
   type Store,
   type StoredDoc,
+  type OutlivingKind,
 } from '../port.js';
 import { pagedImage, pagesBy } from '../list-query.js';
 import { fewestShards } from '../shards.js';
@@ -54,7 +55,7 @@ import { HeadScans } from './head-scans.js';
 import { LmdbImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan } from './plan.js';
-import { purge, removeAudit } from './purge.js';
+import { purge, removeOutliving } from './purge.js';
 import { Reader } from './entries.js';
 import { lockForServer, refuseFenced, type ServerLock } from './server-lock.js';
 import { ReadSnapshots } from './snapshots.js';
@@ -323,8 +324,9 @@ class LmdbStore implements Store {
     );
   }
 
-  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
-    return this.later(() => this.tracked(() => removeAudit(this.trees, this.writer, entity, ids, this.now())));
+  removeOutliving(entity: EntityRef, kind: OutlivingKind, ids: readonly string[]): Promise<boolean> {
+    const of = { entity, kind };
+    return this.later(() => this.tracked(() => removeOutliving(this.trees, this.writer, of, ids, this.now())));
   }
 
   async close(): Promise<void> {

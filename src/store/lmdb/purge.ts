@@ -1,5 +1,5 @@
 /** Deletes what an entity owns, in chunks: its documents except for those that outlive it, and all their list entries. */
-import type { EntityRef } from '../port.js';
+import type { EntityRef, OutlivingKind } from '../port.js';
 import { docKinds, outlivingKinds } from '../list-query.js';
 import { docEntries, docKey } from './entries.js';
 import type { Trees } from './environment.js';
@@ -38,11 +38,11 @@ export async function purge(trees: Trees, writer: Writer, entity: EntityRef, lim
   return false;
 }
 
-/** Deletes records of the audit. The head of a deleted entity, which they have kept, is looked at again. */
-export async function removeAudit(
+/** Deletes documents that outlive their entity. The head of a deleted one, which they have kept, is looked at again. */
+export async function removeOutliving(
   trees: Trees,
   writer: Writer,
-  entity: EntityRef,
+  { entity, kind }: { entity: EntityRef; kind: OutlivingKind },
   ids: readonly string[],
   now: number,
 ): Promise<boolean> {
@@ -50,11 +50,11 @@ export async function removeAudit(
   const key = checkKey(prefix);
   const operations: KeyWrite[] = [];
   for (const id of ids) {
-    const at = docKey(prefix, 'audit', id);
+    const at = docKey(prefix, kind, id);
     const text = trees.docs.get(at);
     if (text === undefined) continue;
     operations.push({ tree: 'docs', key: at, value: null });
-    for (const entry of docEntries(entity, prefix, 'audit', id, parseBody(text)))
+    for (const entry of docEntries(entity, prefix, kind, id, parseBody(text)))
       operations.push({ tree: entry.tree, key: entry.key, value: null });
   }
   if (operations.length === 0) return true;

@@ -45,6 +45,7 @@ import {
   type Store,
   type StoredDoc,
   type Shards,
+  type OutlivingKind,
 } from '../port.js';
 import { pagedImage, pagesBy } from '../list-query.js';
 import type { ShardCount } from '../shards.js';
@@ -65,7 +66,7 @@ import { createIndexes, missingIndexes } from './indexes.js';
 import { MongoImages } from './kept-images.js';
 import { Lists } from './lists.js';
 import { plan, type Planned } from './plan.js';
-import { purge, removeAudit } from './purge.js';
+import { purge, removeOutliving } from './purge.js';
 import { processNotes } from './processes.js';
 import { Reader } from './reader.js';
 import { Releases } from './releases.js';
@@ -335,8 +336,8 @@ class MongoStoreAdapter implements MongoStore {
       return purge(this.connection, entity, limit);
     });
   }
-  removeAudit(entity: EntityRef, ids: readonly string[]): Promise<boolean> {
-    return this.write(() => removeAudit(this.connection, entity, ids));
+  removeOutliving(entity: EntityRef, kind: OutlivingKind, ids: readonly string[]): Promise<boolean> {
+    return this.write(() => removeOutliving(this.connection, { entity, kind }, ids));
   }
   release(entity: EntityRef, seq: number): void {
     if (this.state === 'open') this.releases.add(entity, seq);

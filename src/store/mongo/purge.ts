@@ -7,7 +7,7 @@
  *               therefore bring anything back, because each of their writes is guarded by the seq. Nobody has to look
  *               for the entity again.
  */
-import type { DocKind, EntityRef } from '../port.js';
+import type { DocKind, EntityRef, OutlivingKind } from '../port.js';
 import { documentsOf, type MongoConnection } from './connection.js';
 import { docKinds, outlivingKinds } from '../list-query.js';
 import { type Listing } from './documents.js';
@@ -40,12 +40,12 @@ export async function purge(connection: MongoConnection, entity: EntityRef, limi
 }
 
 /** Deletes records of the audit, which nothing writes again. */
-export async function removeAudit(
+export async function removeOutliving(
   connection: MongoConnection,
-  entity: EntityRef,
+  { entity, kind }: { entity: EntityRef; kind: OutlivingKind },
   ids: readonly string[],
 ): Promise<boolean> {
-  await documentsOf(connection, 'audit').updateMany(
+  await documentsOf(connection, kind).updateMany(
     {
       w: encoded(entity.workspace),
       e: entityField(entity),

@@ -432,9 +432,9 @@ export function headsContract(open: OpenStore, runs: number): void {
     await committed(store, commit(a, 1, { puts: [record('aud_1'), record('aud_3'), memory('mem_1')] }));
     await committed(store, commit(b, 1, { puts: [record('aud_2'), record('aud_4')] }), commit(b, 2, { deleted: true }));
     for (let rounds = 0; !(await store.purge(b, 3)); rounds++) expect(rounds).to.be.below(10);
-    expect(await store.removeAudit(a, ['aud_1', 'aud_none'])).to.equal(true);
-    expect(await store.removeAudit(b, ['aud_2'])).to.equal(true);
-    expect(await store.removeAudit(a, ['aud_1'])).to.equal(true);
+    expect(await store.removeOutliving(a, 'audit', ['aud_1', 'aud_none'])).to.equal(true);
+    expect(await store.removeOutliving(b, 'audit', ['aud_2'])).to.equal(true);
+    expect(await store.removeOutliving(a, 'audit', ['aud_1'])).to.equal(true);
     for (const query of [
       { list: 'created' },
       { list: 'action', by: 'agent.updated' },
@@ -449,8 +449,15 @@ export function headsContract(open: OpenStore, runs: number): void {
     }
     expect(await store.find('ws_a', 'audit', 'aud_1')).to.equal(null);
     expect(await store.get(a, 'memory', 'mem_1')).to.not.equal(null);
+    const use = { month: '2026-11', of: 'x', agent_id: 'agent_9' };
+    await committed(store, commit(a, 2, { puts: [record('aud_5'), put('subjectUse', '2026-11-x', use)] }));
+    const uses = { workspace: 'ws_a', collection: 'subjectUse', list: 'subject', by: '2026-11 x' } as const;
+    expect((await store.list({ ...uses, order: 'asc', limit: 10 })).items.map((i) => i.id)).to.deep.equal([
+      '2026-11-x',
+    ]);
+    expect(await store.removeOutliving(a, 'subjectUse', ['2026-11-x'])).to.equal(true);
+    expect((await store.list({ ...uses, order: 'asc', limit: 10 })).items).to.deep.equal([]);
     // its entity goes on as before
-    await committed(store, commit(a, 2, { puts: [record('aud_5')] }));
     expect((await store.load(a))?.seq).to.equal(2);
   });
 

@@ -67,6 +67,7 @@ const bodyOf: Record<DocKind, fc.Arbitrary<Body>> = {
   deadLetter: fc.record({}),
   audit: fc.record({}),
   usageDay: fc.record({}),
+  subjectUse: fc.record({ month: fc.constantFrom('2026-10', '2026-11'), of: fc.constantFrom('x', 'y') }),
   schedule: fc.record({}),
   block: fc.record({ created_at: time, subject: fc.option(fc.constantFrom('s1', 's2')) }),
   webhook: fc.record({}),

@@ -71,9 +71,20 @@ describe('usage of models in the console', function () {
       await page.keyboard.press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(await budget.textContent()).to.include('$18.00 of $20.00');
+      await budget.getByRole('button', { name: 'Set the budget' }).click();
+      await dialog.getByLabel('Tokens of each subject in a month').fill('5000');
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await budget.getByLabel('Subject', { exact: true }).fill('ana');
+      await page.keyboard.press('Enter');
+      await budget.getByText('0 tokens of 5,000 tokens').waitFor();
       expect(await axe(page)).to.deep.equal([]);
       expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).to.be.at.most(0);
     });
-    expect((await api('GET', '/v1/usage/budget')).data).to.deep.include({ cost_per_month: 20, tokens_per_month: null });
+    expect((await api('GET', '/v1/usage/budget')).data).to.deep.include({
+      cost_per_month: 20,
+      tokens_per_month: null,
+      per_subject: { cost_per_month: null, tokens_per_month: 5000 },
+    });
   });
 });

@@ -1,6 +1,7 @@
 /** What runs use of model servers: on the run, by agent, and for the workspace (docs/api.md 2.3, 2.14). */
 import { deleteAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
+import { deleteSubject } from '../../../src/commands/subjects.js';
 import { getUsageDays } from '../../../src/commands/usage-days.js';
 import { getModelBudget, getUsage, setModelBudget } from '../../../src/commands/workspace.js';
 import { ReasonerError } from '../../../src/reasoner/port.js';
@@ -117,8 +118,15 @@ overStores('The usage of models', (bed) => {
       cost_per_month: null,
       used: used(0, 0, 0),
     });
+    // sums follow the commits that they add up
+    const summedUp = (requests: number): Promise<unknown> =>
+      eventually(
+        async () => (await service.execute(caller, getModelBudget, {}, {})).used.requests === requests || undefined,
+      );
     expect(await run(one.id)).to.equal('completed'); // 330 tokens
+    await summedUp(3);
     expect(await run(other.id)).to.equal('completed'); // there was something left, and the step in progress is used
+    await summedUp(6);
     expect(await run(one.id)).to.equal('quota_exceeded');
     expect(await run(other.id)).to.equal('quota_exceeded');
     await eventually(() => Promise.resolve(alerts.length === 2));
@@ -132,6 +140,101 @@ overStores('The usage of models', (bed) => {
     expect(await get()).to.deep.include({ tokens_per_month: null, cost_per_month: null });
     expect(await run(one.id)).to.equal('completed');
     gone.abort();
+  });
+
+  it('ModelBudget.W1, W2: of each subject with a budget, over all agents, ends what begins beyond it', async () => {
+    const clock = skippingClock();
+    let { service, kill } = await bed.start(thinking, { clock });
+    const alerts: unknown[] = [];
+    const gone = new AbortController();
+    void (async () => {
+      for await (const { type, data } of service.workspaceEvents(caller, gone.signal))
+        if (type === 'usage.alert') alerts.push([data['subject'], data['budget'], data['percent'], data['used']]);
+    })();
+    const config = { model: 'openai/test', multi_step: true, memory: { learn: 'off' as const } };
+    const [ada, bo] = [
+      await service.execute(caller, spawnAgent, {}, { name: 'Ada', config }),
+      await service.execute(caller, spawnAgent, {}, { name: 'Bo', config }),
+    ];
+    const run = async (id: string, subject?: string): Promise<unknown> => {
+      clock.skip(60_000); // what is known of what is used is older than that
+      const { id: started } = await service.startRun(caller, id, { input: 'go', subject });
+      return eventually(async () => {
+        const { status, error } = await service.execute(caller, getRun, { id, runId: started });
+        return status === 'running' || status === 'pending' ? undefined : (error?.message ?? status);
+      });
+    };
+    const usedBy = async (subject: string): Promise<unknown> =>
+      (await service.execute(caller, getModelBudget, {}, { subject })).subject;
+    expect(await run(ada.id, 'ana')).to.equal('completed'); // before there is a budget
+    expect(
+      await service.execute(caller, setModelBudget, {}, { per_subject: { tokens_per_month: 400 } }),
+    ).to.deep.include({
+      tokens_per_month: null,
+      per_subject: { tokens_per_month: 400, cost_per_month: null },
+      subject: null,
+    });
+    expect(await usedBy('ana')).to.deep.equal({ subject: 'ana', used: used(0, 0, 0) });
+    expect(await run(ada.id, 'ana')).to.equal('completed'); // 330 tokens
+    await eventually(() => Promise.resolve(alerts.length === 1));
+    expect(await run(bo.id, 'ana')).to.equal('completed');
+    await eventually(() => Promise.resolve(alerts.length === 2));
+    const month = new Date(clock.now()).toISOString().slice(0, 7);
+    const refused = `the budget of subject "ana" of 400 tokens in ${month} is used up`;
+    for (const { id } of [ada, bo]) expect(await run(id, 'ana')).to.equal(refused);
+    expect(alerts).to.deep.equal([
+      ['ana', 'tokens_per_month', 80, 330],
+      ['ana', 'tokens_per_month', 95, 440],
+    ]);
+    // of nobody else, and of a step that has failed
+    const lost = await service.startRun(caller, ada.id, { input: 'fail', subject: 'cy' });
+    await eventually(
+      async () => (await service.execute(caller, getRun, { id: ada.id, runId: lost.id })).status === 'failed',
+    );
+    expect(await usedBy('cy')).to.deep.equal({ subject: 'cy', used: used(1, 8, 1) });
+    expect(await run(ada.id, 'ben')).to.equal('completed');
+    expect(await run(bo.id)).to.equal('completed');
+    // after a crash, and when an agent is gone
+    kill();
+    ({ service, kill } = await bed.start(thinking, { clock }));
+    await service.execute(caller, deleteAgent, { id: bo.id });
+    expect(await usedBy('ana')).to.deep.equal({ subject: 'ana', used: used(6, 600, 60) });
+    expect(await run(ada.id, 'ana')).to.equal(refused);
+    // with what else an agent has of her
+    await service.execute(caller, deleteSubject, { id: ada.id, subject: 'ana' });
+    expect(await usedBy('ana')).to.deep.equal({ subject: 'ana', used: used(3, 300, 30) });
+    expect(await run(ada.id, 'ana')).to.equal('completed');
+    // in another month
+    clock.skip(32 * 24 * 3_600_000);
+    expect(await run(ada.id, 'ana')).to.equal('completed');
+    expect(await usedBy('ana')).to.deep.equal({ subject: 'ana', used: used(3, 300, 30) });
+    await service.execute(caller, setModelBudget, {}, {});
+    expect(await run(ada.id, 'ana')).to.equal('completed');
+    expect(await usedBy('ana')).to.deep.equal({ subject: 'ana', used: used(3, 300, 30) });
+    gone.abort();
+  });
+
+  it('of a subject is summed up whatever goes on side by side', async () => {
+    const { service } = await bed.start(thinking);
+    const config = { model: 'openai/test', multi_step: true, max_parallel: 64, memory: { learn: 'off' as const } };
+    const { id } = await service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
+    await service.execute(caller, setModelBudget, {}, { per_subject: { cost_per_month: 5 } });
+    const runs = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        service.startRun(caller, id, { input: 'go', subject: n % 4 === 0 ? 'ben' : 'ana', sessionId: `s${n}` }),
+      ),
+    );
+    for (const run of runs)
+      await eventually(
+        async () => (await service.execute(caller, getRun, { id, runId: run.id })).status === 'completed',
+      );
+    for (const [subject, times] of [
+      ['ana', 30],
+      ['ben', 10],
+    ] as const)
+      expect((await service.execute(caller, getModelBudget, {}, { subject })).subject?.used).to.deep.equal(
+        used(3 * times, 300 * times, 30 * times),
+      );
   });
 
   it('is zero where the built-in reasoner thinks', async () => {

@@ -63,7 +63,7 @@ describe('Retention of the audit', () => {
     let works = false;
     const sometimes = {
       list: store.list.bind(store),
-      removeAudit: store.removeAudit.bind(store),
+      removeOutliving: store.removeOutliving.bind(store),
       workspaces: () => {
         if (!works) throw new Error('the store is away');
         return store.workspaces();

@@ -174,7 +174,7 @@ const uses: { [M in keyof MongoStore]: (store: MongoStore) => unknown } = (() =>
       for await (const _ of store.manyContents!([a, entity('agent_8', 'agent', 'ws_0')]));
     },
     purge: (store) => store.purge(entity('agent_8', 'agent', 'ws_0'), 2),
-    removeAudit: (store) => store.removeAudit(entity('agent_8', 'agent', 'ws_0'), ['aud_1', 'aud_2']),
+    removeOutliving: (store) => store.removeOutliving(entity('agent_8', 'agent', 'ws_0'), 'audit', ['aud_1', 'aud_2']),
     close: () => undefined,
     clusterId: (store) => store.clusterId,
     ping: (store) => store.ping(),

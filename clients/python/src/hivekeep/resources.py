@@ -665,9 +665,9 @@ class Workspace(Resource):
         """Set the thresholds of usage alerts."""
         return self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
-    def model_budget(self) -> t.ModelBudget:
+    def model_budget(self, **query: Unpack[t.GetModelBudgetQuery]) -> t.ModelBudget:
         """Get what all agents of the workspace may use of models in a month, and what they have used."""
-        return self._transport.data("GET", "/v1/usage/budget")
+        return self._transport.data("GET", "/v1/usage/budget", query=query)
 
     def set_model_budget(self, **body: Unpack[t.ModelBudgetInput]) -> t.ModelBudget:
         """Set what all agents of the workspace may use of models in a month."""
@@ -699,9 +699,9 @@ class AsyncWorkspace(AsyncResource):
         """Set the thresholds of usage alerts."""
         return await self._transport.data("PUT", "/v1/usage/alerts", body=body)
 
-    async def model_budget(self) -> t.ModelBudget:
+    async def model_budget(self, **query: Unpack[t.GetModelBudgetQuery]) -> t.ModelBudget:
         """Get what all agents of the workspace may use of models in a month, and what they have used."""
-        return await self._transport.data("GET", "/v1/usage/budget")
+        return await self._transport.data("GET", "/v1/usage/budget", query=query)
 
     async def set_model_budget(self, **body: Unpack[t.ModelBudgetInput]) -> t.ModelBudget:
         """Set what all agents of the workspace may use of models in a month."""

@@ -925,10 +925,33 @@ class ModelBudgetUsed(TypedDict):
     cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
 
 
+class ModelBudgetPerSubject(TypedDict):
+    """What the runs of each subject may use in a month, of all agents together. Null means no bound."""
+    tokens_per_month: int | None  # Tokens of a month, input and output. Null means no bound.
+    cost_per_month: float | None  # US dollars of a month. Null means no bound.
+
+
+class ModelBudgetSubjectUsed(TypedDict):
+    """What its runs have used in this cycle, since there is a budget for each subject."""
+    requests: int  # The number of requests that model servers answered.
+    inputTokens: int  # Input tokens as reported by the servers, including tokens read from a prompt cache.
+    cachedInputTokens: int  # The input tokens that the servers read from a prompt cache.
+    outputTokens: int  # As the servers reported them.
+    cost: NotRequired[float]  # What of it is known to cost, in US dollars, by the prices of HIVEKEEP_PRICES. Left out where no price is known.
+
+
+class ModelBudgetSubject(TypedDict):
+    """The subject that was asked for by `subject`. Null if none was."""
+    subject: str  # The subject.
+    used: ModelBudgetSubjectUsed  # What its runs have used in this cycle, since there is a budget for each subject.
+
+
 class ModelBudget(TypedDict):
     tokens_per_month: int | None  # Tokens of a month, input and output. Null means no bound.
     cost_per_month: float | None  # US dollars of a month. Null means no bound.
     used: ModelBudgetUsed  # What all agents have used in this cycle.
+    per_subject: ModelBudgetPerSubject | None  # What the runs of each subject may use in a month, of all agents together. Null means no bound.
+    subject: ModelBudgetSubject | None  # The subject that was asked for by `subject`. Null if none was.
     updated_at: str | None  # When it was set. Null if it never was.
 
 
@@ -1769,9 +1792,16 @@ class UsageAlertsInput(TypedDict):
     thresholds: NotRequired[list[int]]  # The percentages of the monthly quota at which an alert is sent, at most 10. An empty list turns alerts off.
 
 
+class ModelBudgetInputPerSubject(TypedDict):
+    """What the runs of each subject may use in a month, of all agents together."""
+    tokens_per_month: NotRequired[int]  # Tokens of the runs of one subject in a month, input and output.
+    cost_per_month: NotRequired[float]  # US dollars of the runs of one subject in a month.
+
+
 class ModelBudgetInput(TypedDict):
     tokens_per_month: NotRequired[int]  # Tokens of all agents in a month, input and output.
     cost_per_month: NotRequired[float]  # US dollars of all agents in a month.
+    per_subject: NotRequired[ModelBudgetInputPerSubject]  # What the runs of each subject may use in a month, of all agents together.
 
 
 class KeyInput(TypedDict):
@@ -2806,6 +2836,10 @@ class GetUsageDaysQuery(TypedDict):
     from_: NotRequired[str]  # The first day, UTC. Without it, 29 days before the last; at the earliest, 365 days before that.
     until: NotRequired[str]  # The last day, UTC. Without it, today.
     agent_id: NotRequired[str]  # Only those of this agent.
+
+
+class GetModelBudgetQuery(TypedDict):
+    subject: NotRequired[str]  # Tells what was used for this subject as well.
 
 
 class ListKeysQuery(TypedDict):

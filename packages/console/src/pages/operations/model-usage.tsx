@@ -185,8 +185,9 @@ function MonthBudget() {
             <Bound used={data.used.cost ?? 0} limit={data.cost_per_month} shown={dollars} />
           )}
           {data.tokens_per_month !== null && (
-            <Bound used={tokensOf(data.used)} limit={data.tokens_per_month} shown={(n) => `${count(n)} tokens`} />
+            <Bound used={tokensOf(data.used)} limit={data.tokens_per_month} shown={inTokens} />
           )}
+          {data.per_subject && <OfSubject each={data.per_subject} />}
         </>
       )}
       {setting && data !== null && (
@@ -198,6 +199,52 @@ function MonthBudget() {
           }}
           onClose={close}
         />
+      )}
+    </section>
+  );
+}
+
+const inTokens = (n: number): string => `${count(n)} tokens`;
+
+/** What each subject may use, and what one has used that is asked for. */
+function OfSubject({ each }: { each: NonNullable<Budget['per_subject']> }) {
+  const [name, setName] = useState('');
+  const { run, busy, error } = useAction(async () => {
+    const { subject } = await request<Budget>('GET', '/v1/usage/budget', { query: { subject: name } });
+    setFound(subject);
+    return null;
+  });
+  const [found, setFound] = useState<Budget['subject']>(null);
+  const bounds = [
+    ...(each.cost_per_month === null ? [] : [dollars(each.cost_per_month)]),
+    ...(each.tokens_per_month === null ? [] : [inTokens(each.tokens_per_month)]),
+  ];
+  return (
+    <section aria-label="Each subject">
+      <p>
+        Each subject may use <strong>{bounds.join(' and ')}</strong>, of all agents together.
+      </p>
+      <Form
+        onSubmit={() => {
+          if (name.trim() !== '') run();
+        }}
+      >
+        <TextField label="Subject" value={name} onInput={setName} autocomplete="off" />
+        <Button small type="submit" busy={busy}>
+          Look up
+        </Button>
+        <Problem error={error} />
+      </Form>
+      {found && (
+        <>
+          <p>What {found.subject} has used:</p>
+          {each.cost_per_month !== null && (
+            <Bound used={found.used.cost ?? 0} limit={each.cost_per_month} shown={dollars} />
+          )}
+          {each.tokens_per_month !== null && (
+            <Bound used={tokensOf(found.used)} limit={each.tokens_per_month} shown={inTokens} />
+          )}
+        </>
       )}
     </section>
   );
@@ -230,12 +277,17 @@ function BudgetDialog({
 }) {
   const [cost, setCost] = useState(String(budget.cost_per_month ?? ''));
   const [tokens, setTokens] = useState(String(budget.tokens_per_month ?? ''));
+  const [eachCost, setEachCost] = useState(String(budget.per_subject?.cost_per_month ?? ''));
+  const [eachTokens, setEachTokens] = useState(String(budget.per_subject?.tokens_per_month ?? ''));
   const bounds = { cost_per_month: readBound(cost, false), tokens_per_month: readBound(tokens, true) };
+  const each = { cost_per_month: readBound(eachCost, false), tokens_per_month: readBound(eachTokens, true) };
   const { run, busy, error } = useAction(async () => {
-    saved(await request<Budget>('PUT', '/v1/usage/budget', { body: bounds }));
+    saved(await request<Budget>('PUT', '/v1/usage/budget', { body: { ...bounds, per_subject: each } }));
     return 'The budget is set.';
   });
-  const isWrong = bounds.cost_per_month === null || bounds.tokens_per_month === null;
+  const isWrong = [...Object.values(bounds), ...Object.values(each)].includes(null);
+  const noMoney = 'A number above 0, such as 25.5.';
+  const noTokens = 'A whole number above 0.';
   return (
     <Dialog title="Budget of models" onClose={onClose}>
       <Form
@@ -249,7 +301,7 @@ function BudgetDialog({
           onInput={setCost}
           autocomplete="off"
           autoFocus
-          error={bounds.cost_per_month === null ? 'A number above 0, such as 25.5.' : undefined}
+          error={bounds.cost_per_month === null ? noMoney : undefined}
           hint="Empty is no bound. Money counts for models whose prices the operator has named."
         />
         <TextField
@@ -257,8 +309,23 @@ function BudgetDialog({
           value={tokens}
           onInput={setTokens}
           autocomplete="off"
-          error={bounds.tokens_per_month === null ? 'A whole number above 0.' : undefined}
+          error={bounds.tokens_per_month === null ? noTokens : undefined}
           hint="Input and output together. Empty is no bound."
+        />
+        <TextField
+          label="US dollars of each subject in a month"
+          value={eachCost}
+          onInput={setEachCost}
+          autocomplete="off"
+          error={each.cost_per_month === null ? noMoney : undefined}
+          hint="Of all agents together. What is used is counted from when this is set."
+        />
+        <TextField
+          label="Tokens of each subject in a month"
+          value={eachTokens}
+          onInput={setEachTokens}
+          autocomplete="off"
+          error={each.tokens_per_month === null ? noTokens : undefined}
         />
         <Problem error={error} />
         <div class="actions">
