@@ -39,6 +39,8 @@ export interface EmbeddedEngineOptions extends Omit<ServiceContext, 'deps' | 'se
     | 'reseal'
   > & { learning?: LearningBounds };
   mcp?: McpSettings;
+  /** Where peers reach the service to push; null: they are told nothing. */
+  publicUrl?: string | null;
   /** How long an idle agent stays in memory, in ms. */
   idleMs: number;
 }
@@ -58,6 +60,7 @@ export interface EmbeddedEngine {
 export function startEmbeddedEngine({
   deps: given,
   mcp: mcpSettings,
+  publicUrl = null,
   idleMs,
   ...rest
 }: EmbeddedEngineOptions): EmbeddedEngine {
@@ -73,7 +76,7 @@ export function startEmbeddedEngine({
   };
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock: given.clock }, mcpSettings);
-  const peers = createPeers({ push, clock: given.clock });
+  const peers = createPeers({ push, clock: given.clock, keyring: rest.keyring, publicUrl });
   const entityDeps: HostDeps = {
     ...given,
     ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),

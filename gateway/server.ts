@@ -13,6 +13,7 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { Clock } from '../src/domain/shared/clock.js';
 import { HivekeepError, invalid } from '../src/domain/shared/errors.js';
 import { readsCard } from './a2a/card-routes.js';
+import { peerPushRoute } from './a2a/peer-pushes.js';
 import { keySetRoutes } from './a2a/signed-cards.js';
 import { createPublicAgents, publicCardRoutes } from './a2a/public-cards.js';
 import { a2aRoutes } from './a2a/routes.js';
@@ -149,6 +150,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const application = buildApp(app, [
     ...a2aRoutes(deps),
+    peerPushRoute(deps),
     ...mcpRoutes(deps),
     ...openAiRoutes(deps),
     ...routes.map((route) => ({ method: route.method, path: route.path, serve: serveRoute(route, deps) })),

@@ -201,6 +201,8 @@ export interface Service {
    * CONFLICT for those that clients carry out, VALIDATION_ERROR if the arguments do not fit.
    */
   tryTool(caller: Caller, agent: string, name: string, input: ToolTryInput): Promise<ToolTry>;
+  /** Something was pushed for a call of a peer, by who has its token; NOT_FOUND by anybody else, and for what is over. */
+  takePeerPush(push: string, token: string): Promise<void>;
   createMemory(caller: Caller, input: MemoryInput): Promise<Memory>;
   /**
    * Adds many memories, with one commit of each agent and hive that they belong to; one that is refused stops no other.

@@ -60,6 +60,8 @@ export interface ClusterEngineOptions extends Omit<ServiceContext, 'deps' | 'ser
     | 'reseal'
   > & { learning?: LearningBounds };
   mcp?: McpSettings;
+  /** Where peers reach the service to push; null: they are told nothing. */
+  publicUrl?: string | null;
   transport: Transport;
   /** `stats` returns the statistics that this process reports to the others. */
   placementFor: (host: ShardHost | null, stats: () => Readonly<Record<string, number>>) => PlacementControl;
@@ -119,6 +121,7 @@ export function startClusterEngine({
   role,
   deps: given,
   mcp: mcpSettings,
+  publicUrl = null,
   transport,
   placementFor,
   leaseMs,
@@ -164,7 +167,7 @@ export function startClusterEngine({
   });
   const push = sendingSealed(given.push, rest.keyring);
   const mcp = createMcpServers({ push, clock }, mcpSettings);
-  const peers = createPeers({ push, clock });
+  const peers = createPeers({ push, clock, keyring: rest.keyring, publicUrl });
   const entityDeps: HostDeps = {
     ...given,
     push,

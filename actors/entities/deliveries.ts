@@ -132,6 +132,11 @@ export class Deliveries {
     this.peers?.withdraw(call);
   }
 
+  /** The peer of this call has pushed. */
+  pushed(call: string): void {
+    this.peers?.pushed(call);
+  }
+
   /** Nothing is sent after this. */
   stop(): void {
     this.sender?.stop();

@@ -5,6 +5,7 @@ import { createEngine } from '../engine/execute.js';
 import { type ServiceContext, withStoreFailures } from './context.js';
 import { hiveService } from './hives.js';
 import { memoryService } from './memories.js';
+import { peerPushService } from './peer-pushes.js';
 import { principalService } from './principals.js';
 import { runService } from './runs.js';
 import { taskService } from './tasks.js';
@@ -36,6 +37,7 @@ export function createService(given: Omit<ServiceContext, 'services'>, ready: Se
     ...memoryService(c),
     ...hiveService(c),
     ...toolService(c),
+    ...peerPushService(c),
     execute: services.execute,
     ...transferService(c),
     workspaceEvents: (caller, signal) =>

@@ -90,6 +90,7 @@ export function clusteredBackend(redisUrl: string, cluster: ClusterStore): (opti
     const engine: ClusterEngine = startClusterEngine({
       role: config.role,
       mcp,
+      publicUrl: config.publicUrl,
       transport,
       leaseMs,
       idleMs: config.idleSeconds * 1000,

@@ -43,6 +43,7 @@ export function embeddedBackend({
       recall,
     },
     mcp,
+    publicUrl: config.publicUrl,
     idleMs: config.idleSeconds * 1000,
     tiers: tiersOf(config),
     messageWaitMs: config.messageWaitSeconds * 1000,

@@ -5,11 +5,12 @@ import type { PeerTask } from '../domain/mailbox/peer-item.js';
 import { PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 
-export type PeerEndpoint = Omit<PeerTask, 'task'>;
+export type PeerEndpoint = Omit<PeerTask, 'task' | 'pushes'>;
 
 export interface PeerCard {
   endpoint: PeerEndpoint;
   streams: boolean;
+  pushes: boolean;
   description: string;
   skills: readonly { id: string; text: string }[];
 }
@@ -26,7 +27,11 @@ const card = z.looseObject({
   preferredTransport: optionalText,
   supportedInterfaces: z.array(z.unknown()).optional().catch(undefined),
   additionalInterfaces: z.array(z.unknown()).optional().catch(undefined),
-  capabilities: z.looseObject({ streaming: z.unknown() }).partial().optional().catch(undefined),
+  capabilities: z
+    .looseObject({ streaming: z.unknown(), pushNotifications: z.unknown() })
+    .partial()
+    .optional()
+    .catch(undefined),
   skills: z.array(z.unknown()).optional().catch(undefined),
 });
 
@@ -62,6 +67,7 @@ export function readCard(given: unknown, from: URL, hasSecret: boolean): PeerCar
   return {
     endpoint: { ...endpoint, url: url.href },
     streams: data.capabilities?.streaming === true,
+    pushes: data.capabilities?.pushNotifications === true,
     description: told(`${told(data.name, most.name)}: ${data.description ?? ''}`, most.description),
     skills: parsedAll(skill, data.skills, most.skills).map(({ id, name = '', description = '' }) => ({
       id,

@@ -8,6 +8,8 @@
  *     time limit of the call.
  *  PeerCalls.C2 A message is sent again only if it has surely not been taken: there was no connection, or the peer said
  *     that it takes nothing now (429, 503).
+ *  PeerCalls.C3 A push has the task read, and is believed in nothing (PeerPushes.H1). Of pushes that bring nothing new
+ *     each has to wait longer for that than the one before, and where none comes the task is asked for all the same.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unlessAborted } from '../base/unless-aborted.js';
@@ -16,6 +18,7 @@ import { type Backoff, type Clock, backoffMs, waitedUnlessAborted } from '../dom
 import { firstBytes } from '../domain/shared/bounded.js';
 import type { PeerTask } from '../domain/mailbox/peer-item.js';
 import { askedIn } from '../domain/mailbox/peers.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { isText } from '../domain/task/task.js';
 import { AnswerStream } from '../mcp/answer-stream.js';
 import { most as bounds, refuseLarge } from '../mcp/bounds.js';
@@ -26,6 +29,7 @@ import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 import { type PeerEndpoint, type PeerCard, readCard } from './card.js';
 import type { CallOfPeer, PeerAnswer, PeerFile, Peers } from './port.js';
+import { type PeerPushTarget, peerPushTarget } from './pushes.js';
 import {
   eventIn,
   history,
@@ -48,11 +52,17 @@ const usual = {
   cancelMs: 10_000,
   /** How long a peer that cannot be reached is tried. */
   unreachedMs: 30_000,
-  /** How long a stream may say nothing before the task is asked for beside it. */
+  /** How long a stream may say nothing before the task is asked for beside it; the same once something was pushed. */
   quietMs: 30_000,
+  quietPushedMs: 1000,
 };
 const callSeconds = 300;
+const secondsOf = ({ timeout_seconds: seconds = callSeconds }: A2aPeer): number => seconds;
 const polls: Backoff = { firstMs: 250, longestMs: 10_000 };
+/** Of a peer that pushes, in case it does not. */
+const pollsBesidePushes: Backoff = { firstMs: 250, longestMs: 60_000 };
+/** How long a push waits that follows others which have brought nothing new. */
+const readsWhenPushed: Backoff = { firstMs: 250, longestMs: 1000 };
 const retries: Backoff = { firstMs: 500, longestMs: 8_000 };
 const most = {
   cards: 256,
@@ -67,9 +77,14 @@ interface Known {
   card: PeerCard | null;
   etag: string | undefined;
   failure: PushError | null;
+  /** It has refused a message that told it where to push to, and took the same message without. */
+  refusesPushes: boolean;
   until: number;
   asking: Promise<void> | null;
 }
+
+/** What comes of a stream, or that something was pushed. */
+type PeerNews = IteratorResult<PeerEvent, undefined> | 'pushed';
 
 /** The message has surely not been taken. */
 class NotTaken extends Error {
@@ -108,14 +123,29 @@ const inputSchema = (takesAnswers: boolean): object => ({
   additionalProperties: false,
 });
 
-export function createPeers({ push, clock }: { push: Push; clock: Clock }, tuning: Partial<typeof usual> = {}): Peers {
-  const { freshMs, failedMs, cardMs, cancelMs, unreachedMs, quietMs } = { ...usual, ...tuning };
+interface PeersDeps {
+  push: Push;
+  clock: Clock;
+  keyring: Keyring;
+  /** Where the service is reached from elsewhere; null: nobody is told where to push to. */
+  publicUrl: string | null;
+}
+
+export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuning: Partial<typeof usual> = {}): Peers {
+  const { freshMs, failedMs, cardMs, cancelMs, unreachedMs, quietMs, quietPushedMs } = { ...usual, ...tuning };
   /** By URL and secret; least recently used first. */
   const cards = new Map<string, Known>();
 
   function knownOf({ card, secret }: A2aPeer): Known {
     const key = JSON.stringify([card, secret]);
-    const known = cards.get(key) ?? { card: null, etag: undefined, failure: null, until: 0, asking: null };
+    const known = cards.get(key) ?? {
+      card: null,
+      etag: undefined,
+      failure: null,
+      refusesPushes: false,
+      until: 0,
+      asking: null,
+    };
     cards.delete(key);
     cards.set(key, known);
     const [oldest] = cards.keys();
@@ -210,15 +240,30 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     }
     return send();
 
+    function pushTarget(): PeerPushTarget | undefined {
+      if (publicUrl === null) return undefined;
+      const until = Date.parse(item.created_at) + secondsOf(peer) * 1000;
+      const of = { agent: { ...agent, kind: 'agent' as const }, call: id };
+      return peerPushTarget({ keyring, publicUrl }, of, until);
+    }
+
     async function send(): Promise<PeerAnswer | null> {
       const begunAt = clock.now();
       let context = item.answers === undefined ? item.context : undefined;
+      let pushes = publicUrl !== null && !knownOf(peer).refusesPushes;
       for (let tries = 1; ; tries++)
         try {
           const card = await cardOf(agent, peer, { signal, anew: tries > 1 });
-          return await sendBy(card, context);
+          pushes &&= card.pushes;
+          return await sendBy(card, context, pushes);
         } catch (error) {
           signal.throwIfAborted();
+          if (error instanceof PeerRefusal && pushes && refusesParams.has(error.code)) {
+            // not every peer pushes to any address, whatever its card says
+            pushes = false;
+            knownOf(peer).refusesPushes = error.code === pushNotSupported;
+            continue;
+          }
           if (
             error instanceof PeerRefusal &&
             context !== undefined &&
@@ -234,7 +279,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
         }
     }
 
-    async function sendBy(card: PeerCard, contextId: string | undefined): Promise<PeerAnswer | null> {
+    async function sendBy(card: PeerCard, contextId: string | undefined, pushes: boolean): Promise<PeerAnswer | null> {
       const { endpoint } = card;
       const method = card.streams ? 'stream' : 'send';
       const params = peerSendParams(endpoint, {
@@ -243,6 +288,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
         contextId,
         taskId: item.answers,
         hops: item.hops,
+        push: pushes ? pushTarget() : undefined,
       });
       const streaming = new AbortController();
       const both = AbortSignal.any([signal, streaming.signal]);
@@ -253,11 +299,11 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
           const events = eventsOf(answer.body, endpoint);
           const first = await events.next();
           if (first.done) throw new PushError('the connection was closed before there was an answer');
-          return await taking(first.value, endpoint, events);
+          return await taking(first.value, endpoint, pushes, events);
         }
         const event = eventIn(resultIn(await refusing(answer), endpoint));
         if (!event) throw new PeerRefusal('it answered, but not as A2A has it', null, true);
-        return await taking(event, endpoint);
+        return await taking(event, endpoint, pushes);
       } finally {
         streaming.abort();
       }
@@ -266,12 +312,13 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     async function taking(
       event: PeerEvent,
       endpoint: PeerEndpoint,
+      pushes: boolean,
       events?: AsyncGenerator<PeerEvent>,
     ): Promise<PeerAnswer | null> {
       if (event.type === 'message') return answerOf(event.parts, true);
       const task = event.type === 'task' ? event.task.id : event.task;
       if (!isKeepable(task)) throw new PeerRefusal('it names no task that can be kept', null, true);
-      const at: PeerTask = { ...endpoint, task };
+      const at: PeerTask = { ...endpoint, task, ...(pushes && { pushes: true }) };
       const begins = withEvent(taskIn(at), event);
       // some tell the task first as it was before the message that answers it
       const isAsBefore = item.answers !== undefined && event.type === 'task' && begins.state === 'input-required';
@@ -298,20 +345,40 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
       let task = from;
       let next = events?.next();
       next?.catch(() => undefined);
+      const nextPush = (): Promise<'pushed'> => call.pushed.next().then(() => 'pushed');
+      let push = nextPush();
+      const broken = (): 'broken' => {
+        signal.throwIfAborted();
+        return 'broken';
+      };
+      /** Pushes in a row that have brought nothing new. */
+      let idle = 0;
+      const pauses = at.pushes ? pollsBesidePushes : polls;
       for (let tries = from.state === 'unknown' ? 1 : 2; ;) {
+        let isPushed = false;
         if (next) {
-          const came = await within(clock, next, quietMs, signal).catch((): 'broken' => {
-            signal.throwIfAborted();
-            return 'broken';
-          });
-          if (came !== 'quiet') {
+          let came = await within<PeerNews>(clock, [next, push], quietMs, signal).catch(broken);
+          if (came === 'pushed') {
+            isPushed = true;
+            push = nextPush();
+            // the stream says the same, unless its connection is dead
+            came = await within<PeerNews>(clock, [next], quietPushedMs, signal).catch(broken);
+          }
+          if (came !== 'quiet' && came !== 'pushed') {
             const event = came === 'broken' || came.done ? null : came.value;
             next = event ? events?.next() : undefined;
             next?.catch(() => undefined);
             if (event) task = withEvent(task, event);
             if (event && !isSettled(task)) continue;
           }
-        } else if (tries > 1) await waitedUnlessAborted(clock, backoffMs(polls, tries - 1), signal);
+        } else if (tries > 1) {
+          const pause = backoffMs(pauses, tries - 1);
+          isPushed = (await within(clock, [push], pause, signal)) === 'pushed';
+          if (isPushed && idle > 0) await waitedUnlessAborted(clock, backoffMs(readsWhenPushed, idle), signal);
+          if (isPushed) push = nextPush();
+          // what it says may be there a moment later than its push
+          if (isPushed && idle === 0) tries = 1;
+        }
         if (isSettled(task)) return settled(at, task);
         tries++;
         const params = { id: at.task, historyLength: history };
@@ -319,6 +386,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
           const event = eventIn(
             await ask(agent, peer, { method: 'get', endpoint: at, params, id: `${id}.${tries}` }, signal),
           );
+          idle = isPushed && event?.type === 'task' && event.task.state === task.state ? idle + 1 : 0;
           if (event?.type === 'task') task = event.task;
         } catch (error) {
           signal.throwIfAborted();
@@ -396,7 +464,7 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     },
     async call(call, signal) {
       const { item, agent } = call;
-      const seconds = item.peer.timeout_seconds ?? callSeconds;
+      const seconds = secondsOf(item.peer);
       const leftMs = Date.parse(item.created_at) + seconds * 1000 - clock.now();
       const limit = timeLimit(clock, Math.max(0, Math.min(leftMs, seconds * 1000)), signal);
       const known: { at?: PeerTask } = {};
@@ -416,6 +484,10 @@ export function createPeers({ push, clock }: { push: Push; clock: Clock }, tunin
     cancel,
   };
 }
+
+/** Codes by which a peer refuses what a message asks for: of JSON-RPC, and the status of HTTP+JSON. */
+const refusesParams: ReadonlySet<number | null> = new Set([-32003, -32602, 400]);
+const pushNotSupported = -32003;
 
 const isKeepable = (task: string): boolean => /^[\x21-\x7e]{1,512}$/.test(task);
 
@@ -544,12 +616,17 @@ function answerOf(parts: readonly PeerPart[], ok: boolean): PeerAnswer {
   };
 }
 
-/** What the work comes to, or that it says nothing for so long. */
-async function within<T>(clock: Clock, work: Promise<T>, ms: number, signal: AbortSignal): Promise<T | 'quiet'> {
+/** What the first of these comes to, or that none does for so long. */
+async function within<T>(
+  clock: Clock,
+  work: readonly Promise<T>[],
+  ms: number,
+  signal: AbortSignal,
+): Promise<T | 'quiet'> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   try {
-    return await Promise.race([work, waitedUnlessAborted(clock, ms, either).then(() => 'quiet' as const)]);
+    return await Promise.race([...work, waitedUnlessAborted(clock, ms, either).then(() => 'quiet' as const)]);
   } finally {
     over.abort();
   }

@@ -18,9 +18,16 @@ export interface PeerAnswer extends PeerOutcome {
   files?: readonly PeerFile[];
 }
 
+/** What was pushed for a call, as far as it counts: that something was (PeerPushes.H1). */
+export interface Pushed {
+  /** Resolves when something was pushed since it last resolved. One call at a time. */
+  next(): Promise<void>;
+}
+
 export interface CallOfPeer {
   agent: McpAgentRef;
   item: PeerItem;
+  pushed: Pushed;
   /** Whether the message may have gone out before (Peers.E1). */
   mayBeSent: boolean;
   /**

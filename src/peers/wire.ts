@@ -5,6 +5,7 @@
 import { hopsKey } from '../domain/mailbox/peer-item.js';
 import { isObject } from '../a2a/message.js';
 import type { PeerEndpoint } from './card.js';
+import type { PeerPushTarget } from './pushes.js';
 
 export interface PeerRequest {
   method: 'GET' | 'POST';
@@ -39,6 +40,8 @@ interface Said {
   taskId?: string | undefined;
   /** How many agents it has gone through, which another hivekeep bounds (Peers.E5). */
   hops?: number | undefined;
+  /** Where the peer is to push to. */
+  push?: PeerPushTarget | undefined;
 }
 
 const acceptedOutputModes = ['text/plain', 'application/json'];
@@ -46,7 +49,7 @@ const acceptedOutputModes = ['text/plain', 'application/json'];
 /** The parameters that send a message, with as little waiting as the peer allows. */
 export function peerSendParams(
   { version, binding }: PeerEndpoint,
-  { messageId, text, contextId, taskId, hops }: Said,
+  { messageId, text, contextId, taskId, hops, push }: Said,
 ): object {
   const ids = {
     messageId,
@@ -57,17 +60,21 @@ export function peerSendParams(
   if (version === '1.0')
     return {
       message: { ...ids, role: 'ROLE_USER', parts: [{ text }] },
-      configuration: { acceptedOutputModes, returnImmediately: true },
+      configuration: {
+        acceptedOutputModes,
+        returnImmediately: true,
+        ...(push && { taskPushNotificationConfig: push }),
+      },
     };
   // by HTTP+JSON, 0.3 is its .proto file
   if (binding === 'HTTP+JSON')
     return {
       message: { ...ids, role: 'ROLE_USER', content: [{ text }] },
-      configuration: { acceptedOutputModes, blocking: false },
+      configuration: { acceptedOutputModes, blocking: false, ...(push && { pushNotification: push }) },
     };
   return {
     message: { kind: 'message', ...ids, role: 'user', parts: [{ kind: 'text', text }] },
-    configuration: { acceptedOutputModes, blocking: false },
+    configuration: { acceptedOutputModes, blocking: false, ...(push && { pushNotificationConfig: push }) },
   };
 }
 

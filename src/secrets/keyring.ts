@@ -9,7 +9,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
-export type Purpose = 'cursors' | 'minted secrets' | 'push credentials' | 'message ids';
+export type Purpose = 'cursors' | 'minted secrets' | 'push credentials' | 'message ids' | 'pushes of peers';
 
 export interface Keyring {
   /** Identifies the current key; safe to store and to log. */

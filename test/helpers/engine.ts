@@ -140,6 +140,8 @@ export interface TestEngineOptions {
   clock?: MonotonicClock;
   push?: Push;
   mcp?: McpSettings;
+  /** Where peers are told to push to. */
+  publicUrl?: string;
   /** Makes the vectors of memories and queries. */
   embedder?: Embedder;
   /** Finds the reasoner, instead of the script. */
@@ -212,6 +214,7 @@ export async function testEngine(
       },
     },
     ...(options.mcp && { mcp: options.mcp }),
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     idleMs: options.idleMs ?? 60_000,
     tiers: tierLimits({ requestsPerMinute: 1_000_000, searchesPerMinute: 500_000, concurrent: 10_000 }),
     messageWaitMs: options.messageWaitMs ?? 5000,

@@ -172,6 +172,10 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
         if (request.asked) return this.endQuestion(request);
         this.handleCommand(request, null);
         return undefined;
+      case 'peerPushed':
+        this.deliveries.pushed(request.call);
+        asked.resolve(undefined);
+        return undefined;
       case 'peerBegan':
         return this.beginPeerTask(request);
       case 'peerEnded':

@@ -210,6 +210,8 @@ export const agentOperations = {
   ),
   noteToolCall: plain('noteToolCall'),
   used: usedOperation('token'),
+  /** The peer of this call has pushed, which changes nothing by itself (PeerPushes.H1). */
+  peerPushed: work<{ call: string }, undefined>({ repeatable: true }),
   /** Loads the actor, which continues its unfinished work; loads it again if the stored head is newer (`seq`). */
   wake: work<{ seq?: number }, undefined>({ repeatable: true }),
 };

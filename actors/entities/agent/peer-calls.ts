@@ -7,7 +7,7 @@
  */
 import type { PeerItem, PeerTask } from '../../../src/domain/mailbox/peer-item.js';
 import type { EntityRef } from '../../../src/store/port.js';
-import type { PeerAnswer } from '../../../src/peers/port.js';
+import type { PeerAnswer, Pushed } from '../../../src/peers/port.js';
 import type { EntityDeps } from '../deps.js';
 
 export interface PeerEvents {
@@ -17,8 +17,31 @@ export interface PeerEvents {
   ended(item: PeerItem, answer: PeerAnswer | null): void;
 }
 
+/** What is pushed while nobody waits for it counts once. */
+class Pushes implements Pushed {
+  private waiting: (() => void) | null = null;
+  private came = false;
+
+  arrived(): void {
+    if (this.waiting) this.waiting();
+    else this.came = true;
+    this.waiting = null;
+  }
+
+  next(): Promise<void> {
+    if (this.came) {
+      this.came = false;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+    });
+  }
+}
+
 interface Progress {
   item: PeerItem;
+  pushes: Pushes;
   abort: AbortController;
   withdrawn: boolean;
   /** Is told whether the task is stored, or that nobody waits any more. */
@@ -46,7 +69,13 @@ export class PeerCalls {
       known.stored?.(!known.withdrawn);
       return;
     }
-    const progress: Progress = { item, abort: new AbortController(), withdrawn: false, stored: null };
+    const progress: Progress = {
+      item,
+      pushes: new Pushes(),
+      abort: new AbortController(),
+      withdrawn: false,
+      stored: null,
+    };
     this.underWay.set(item.id, progress);
     void this.make(progress, mayBeSent);
   }
@@ -58,6 +87,11 @@ export class PeerCalls {
     progress.withdrawn = true;
     if (progress.stored) progress.stored(false);
     else if (progress.item.at) progress.abort.abort(new Error('nobody waits for it any more'));
+  }
+
+  /** Something was pushed for it. */
+  pushed(id: string): void {
+    this.underWay.get(id)?.pushes.arrived();
   }
 
   take(id: string): boolean {
@@ -75,11 +109,12 @@ export class PeerCalls {
   }
 
   private async make(progress: Progress, mayBeSent: boolean): Promise<void> {
-    const { item, abort } = progress;
+    const { item, abort, pushes: pushed } = progress;
     const { deps, agent } = this;
     let answer: PeerAnswer | null = null;
     try {
-      answer = await deps.peers.call({ agent, item, mayBeSent, begun: (at) => this.begun(progress, at) }, abort.signal);
+      const call = { agent, item, pushed, mayBeSent, begun: (at: PeerTask) => this.begun(progress, at) };
+      answer = await deps.peers.call(call, abort.signal);
     } catch (error) {
       if (this.stopped) return;
       const { at } = progress.item;

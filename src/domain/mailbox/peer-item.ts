@@ -11,6 +11,8 @@ export interface PeerTask {
   binding: 'JSONRPC' | 'HTTP+JSON';
   version: '1.0' | '0.3';
   tenant?: string;
+  /** The peer was told where to push to, and says that it pushes. */
+  pushes?: true;
 }
 
 /** A call of a peer (peers.ts), from the decision to make it until its outcome is taken in. Its id is that of the call. */

@@ -1,7 +1,8 @@
-/** Agents elsewhere that are asked by A2A: Peers.E1 to Peers.E4, PeerCalls.C1 and C2. Their SDKs are in test/e2e/a2a. */
+/** Agents elsewhere that are asked by A2A: Peers.E1 to Peers.E4, PeerCalls.C1 to C3. Their SDKs are in test/e2e/a2a. */
 import { expect } from 'chai';
 import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
+import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
 import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
@@ -14,7 +15,17 @@ import {
   saidIn,
   startFakePeer,
 } from '../../helpers/a2a-peer.js';
-import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  eventually,
+  realClock,
+  type Script,
+  skippingClock,
+  stillClock,
+} from '../../helpers/engine.js';
 import { overStores, runIn, type Running } from './kit.js';
 import { cancelRun } from '../../../src/commands/runs.js';
 
@@ -563,5 +574,183 @@ overStores('Agents elsewhere', (bed) => {
     const { id } = await e.service.startRun(other, agent, { input: 'go', overrides });
     const { waitingFor } = await runIn(e, agent, id, 'paused', 'completed');
     expect(waitingFor?.question).to.contain(`at ${peer.card}`);
+  });
+
+  describe('that push', () => {
+    const publicUrl = 'https://hive.example';
+    const startWith = (clock: MonotonicClock) => bed.start(script, { push, clock, publicUrl });
+    const asked = async (e: Running, input: string): Promise<{ agent: string; run: string }> => {
+      const agent = await spawned(e, { timeout_seconds: 600 });
+      return { agent, run: (await e.service.startRun(caller, agent, { input, maxRuntimeSeconds: 30 })).id };
+    };
+    /** Where the message of this number tells its peer to push to. */
+    const target = async (n = 1): Promise<{ ref: string; token: string }> => {
+      const { params } = await nth(n);
+      const { taskPushNotificationConfig: told } = params['configuration'] as {
+        taskPushNotificationConfig: { url: string; token: string };
+      };
+      expect(told.url).to.match(/^https:\/\/hive\.example\/a2a\/pushes\/[\w-]+$/);
+      return { ref: told.url.split('/').at(-1) ?? '', token: told.token };
+    };
+    const reads = (): number => count('GetTask');
+    const refused = (e: Running, { ref, token }: { ref: string; token: string }): Promise<string> =>
+      e.service.takePeerPush(ref, token).then(
+        () => 'taken',
+        ({ code }: { code: string }) => code,
+      );
+    let task: object;
+    beforeEach(() => {
+      peer.say({ capabilities: { pushNotifications: true } });
+      task = inState('t-1', 'WORKING');
+      peer.on((request) => {
+        request.result(request.method === 'SendMessage' ? { task } : task);
+      });
+    });
+
+    it('are read when they push, and not before', async () => {
+      const e = await startWith(stillClock());
+      const { agent, run } = await asked(e, 'when?');
+      const { ref, token } = await target();
+      await runIn(e, agent, run, 'paused');
+      task = completed('t-1', 'at noon');
+      expect(reads()).to.equal(0);
+      await e.service.takePeerPush(ref, token);
+      expect((await runIn(e, agent, run, 'completed')).output).to.equal('true at noon');
+      expect(reads()).to.equal(1);
+      // a replay finds nobody who waits
+      expect(await refused(e, { ref, token })).to.equal('taken');
+      expect(reads()).to.equal(1);
+    });
+
+    it('and lie cost one read, and no more than one in a while, and are believed in nothing (PeerCalls.C3)', async () => {
+      const clock = stillClock();
+      const e = await startWith(clock);
+      const { agent, run } = await asked(e, 'when?');
+      const { ref, token } = await target();
+      await runIn(e, agent, run, 'paused');
+      await e.service.takePeerPush(ref, token);
+      await eventually(async () => reads() === 1);
+      for (let n = 0; n < 1000; n++) await e.service.takePeerPush(ref, token);
+      expect(reads()).to.equal(1);
+      clock.skip(300);
+      await eventually(async () => reads() === 2);
+      for (let n = 0; n < 1000; n++) await e.service.takePeerPush(ref, token);
+      expect(reads()).to.equal(2);
+      expect((await e.service.getRun(caller, agent, run)).status).to.equal('paused');
+    });
+
+    it('are known by the token of this one call alone, as long as that may last (PeerPushes.H2)', async () => {
+      const clock = skippingClock();
+      const e = await startWith(clock);
+      const { run, agent } = await asked(e, 'one|two');
+      const [one, two] = [await target(1), await target(2)];
+      const other = { ...one, token: two.token };
+      const forged = Buffer.from(JSON.stringify(['default', agent, `${run}.1.1`, 9e15])).toString('base64url');
+      for (const wrong of [
+        other,
+        { ...one, token: '' },
+        { ...one, token: `${one.token}x` },
+        { ...one, token: one.token.slice(0, -1) },
+        { ...one, token: `.${one.token.split('.')[1]}` },
+        { ref: '', token: '' },
+        { ref: forged, token: one.token },
+        { ref: one.ref.slice(0, -2), token: one.token },
+        { ref: 'x'.repeat(100_000), token: 'x'.repeat(100_000) },
+      ])
+        expect(await refused(e, wrong)).to.equal('NOT_FOUND');
+      expect(await refused(e, one)).to.equal('taken');
+      clock.skip(600_000 + 121_000);
+      expect(await refused(e, one)).to.equal('NOT_FOUND');
+    });
+
+    it('but not to here are read all the same', async () => {
+      const e = await startWith(realClock);
+      const { agent, run } = await asked(e, 'when?');
+      await target();
+      await eventually(async () => reads() > 1);
+      task = completed('t-1', 'at noon');
+      expect((await runIn(e, agent, run, 'completed')).output).to.equal('true at noon');
+    });
+
+    it('to whoever has taken over, after a kill (Peers.E2)', async () => {
+      const e = await startWith(stillClock());
+      const { agent, run } = await asked(e, 'when?');
+      const { ref, token } = await target();
+      await runIn(e, agent, run, 'paused');
+      e.kill();
+      const next = await startWith(stillClock());
+      await eventually(async () => reads() === 1, 'the task to be read again');
+      task = completed('t-1', 'at noon');
+      await next.service.takePeerPush(ref, token);
+      expect((await runIn(next, agent, run, 'completed')).output).to.equal('true at noon');
+      expect(sends().length).to.equal(1);
+    });
+
+    for (const [what, code, further] of [
+      ['cannot', -32003, [false]],
+      ['not to this address', -32602, [true, false]],
+    ] as const)
+      it(`${what}, are asked without`, async () => {
+        peer.on((request) => {
+          if ('taskPushNotificationConfig' in (request.params['configuration'] as object)) request.error(code, 'no');
+          else request.result({ task: completed('t-1', 'at noon') });
+        });
+        const e = await startWith(realClock);
+        const { agent, run } = await asked(e, 'when?');
+        expect((await runIn(e, agent, run, 'completed')).output).to.equal('true at noon');
+        const { id } = await e.service.startRun(caller, agent, { input: 'again?' });
+        await runIn(e, agent, id, 'completed');
+        const told = sends().map(({ params }) => 'taskPushNotificationConfig' in (params['configuration'] as object));
+        expect(told).to.deep.equal([true, false, ...further]);
+      });
+
+    it('and stream are followed by the stream, and read once more where that says nothing any longer', async () => {
+      peer.say({ capabilities: { pushNotifications: true, streaming: true } });
+      const streams: PeerRequestSeen[] = [];
+      peer.on((request) => {
+        if (request.method !== 'SendStreamingMessage') request.result(task);
+        else {
+          request.events({ task });
+          streams.push(request);
+        }
+      });
+      const clock = stillClock();
+      const e = await startWith(clock);
+      const { agent, run } = await asked(e, 'when?');
+      const { ref, token } = await target();
+      await runIn(e, agent, run, 'paused');
+      await e.service.takePeerPush(ref, token);
+      streams[0]?.events({ statusUpdate: { taskId: 't-1', status: { state: 'TASK_STATE_WORKING' } } });
+      expect(reads()).to.equal(0);
+      task = completed('t-1', 'at noon');
+      await e.service.takePeerPush(ref, token);
+      await eventually(async () => {
+        clock.skip(600);
+        return (await e.service.getRun(caller, agent, run)).status === 'completed';
+      });
+      expect(reads()).to.equal(1);
+    });
+
+    for (const [what, version, binding, path] of [
+      ['0.3', '0.3.0', 'JSONRPC', 'pushNotificationConfig'],
+      ['0.3 by HTTP+JSON', '0.3', 'HTTP+JSON', 'pushNotification'],
+      ['1.0 by HTTP+JSON', '1.0', 'HTTP+JSON', 'taskPushNotificationConfig'],
+    ] as const)
+      it(`are told where to as their version has it: ${what}`, async () => {
+        peer.say({ supportedInterfaces: [{ url: peer.url, protocolBinding: binding, protocolVersion: version }] });
+        const e = await startWith(realClock);
+        await asked(e, 'when?');
+        const { params } = await nth(1);
+        expect((params['configuration'] as Record<string, object>)[path]).to.have.keys('url', 'token');
+      });
+
+    it('are told nothing where the service has no public address, or their card says nothing of it', async () => {
+      const e = await bed.start(script, { push });
+      await asked(e, 'when?');
+      peer.say({ capabilities: {} });
+      await asked(await startWith(realClock), 'when?');
+      for (const n of [1, 2])
+        expect((await nth(n)).params['configuration']).to.not.have.property('taskPushNotificationConfig');
+    });
   });
 });
