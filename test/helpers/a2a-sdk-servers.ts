@@ -96,20 +96,21 @@ const early: Says = {
   }),
 };
 
-const card = (url: string): object => ({
+/** `pushes`: it pushes, and has no streams. */
+const card = (url: string, pushes: boolean): object => ({
   name: 'peer',
   description: 'A peer of the SDK.',
   url,
   version: '1',
   protocolVersion: '0.3.0',
-  capabilities: { streaming: true, pushNotifications: false },
+  capabilities: { streaming: !pushes, pushNotifications: pushes },
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
   skills: [{ id: 's', name: 's', description: 's', tags: ['s'] }],
   preferredTransport: 'JSONRPC',
 });
 
-export async function startSdkServer(generation: Generation): Promise<SdkServer> {
+export async function startSdkServer(generation: Generation, pushes = false): Promise<SdkServer> {
   const app = express();
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => {
@@ -118,8 +119,8 @@ export async function startSdkServer(generation: Generation): Promise<SdkServer>
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = `http://${host}/`;
   const messages: string[] = [];
-  if (generation.startsWith('1.0')) await serveNew(app, url, generation, messages);
-  else await serveEarly(app, url, generation, messages);
+  if (generation.startsWith('1.0')) await serveNew(app, card(url, pushes), generation, messages);
+  else await serveEarly(app, card(url, pushes), generation, messages);
   const path = generation === '0.2' ? 'agent.json' : 'agent-card.json';
   return {
     host,
@@ -135,7 +136,7 @@ export async function startSdkServer(generation: Generation): Promise<SdkServer>
   };
 }
 
-async function serveEarly(app: express.Express, url: string, generation: string, messages: string[]): Promise<void> {
+async function serveEarly(app: express.Express, card: object, generation: string, messages: string[]): Promise<void> {
   const sdk = (generation === '0.2'
     ? await import('a2a-sdk-0.2/server')
     : await import('a2a-sdk-0.3/server')) as unknown as {
@@ -145,11 +146,11 @@ async function serveEarly(app: express.Express, url: string, generation: string,
   const { A2AExpressApp } = (generation === '0.2' ? sdk : await import('a2a-sdk-0.3/server/express')) as unknown as {
     A2AExpressApp: new (handler: unknown) => { setupRoutes(app: unknown, base: string): void };
   };
-  const handler = new sdk.DefaultRequestHandler(card(url), new sdk.InMemoryTaskStore(), executorOf(early, messages));
+  const handler = new sdk.DefaultRequestHandler(card, new sdk.InMemoryTaskStore(), executorOf(early, messages));
   new A2AExpressApp(handler).setupRoutes(app, '');
 }
 
-async function serveNew(app: express.Express, url: string, generation: string, messages: string[]): Promise<void> {
+async function serveNew(app: express.Express, card: object, generation: string, messages: string[]): Promise<void> {
   const { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } = await import('a2a-sdk-1/server');
   const { Role, TaskState } = await import('a2a-sdk-1');
   const { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } = await import('a2a-sdk-1/server/express');
@@ -206,7 +207,7 @@ async function serveNew(app: express.Express, url: string, generation: string, m
       } as never),
   };
   const protocolBinding = generation === '1.0' ? 'JSONRPC' : 'HTTP+JSON';
-  const { url: _, preferredTransport: __, protocolVersion: ___, ...described } = card(url) as Record<string, unknown>;
+  const { url, preferredTransport: _, protocolVersion: __, ...described } = card as Record<string, unknown>;
   const of = {
     ...described,
     supportedInterfaces: [{ url, protocolBinding, protocolVersion: '1.0', tenant: '' }],

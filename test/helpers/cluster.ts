@@ -19,6 +19,7 @@ import { idSource } from '../../src/domain/shared/ids.js';
 import type { Embedder } from '../../src/embeddings/port.js';
 import { Vectors } from '../../src/embeddings/vectors.js';
 import { createRecall } from '../../src/memory/recall.js';
+import type { Push } from '../../src/push/port.js';
 import type { Store } from '../../src/store/port.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { echo, noPush, realClock, type Script } from './engine.js';
@@ -82,6 +83,7 @@ export async function testCluster(
   store: Store = new MemoryStore(),
   script: Script = echo,
   usesMemories?: (input: string) => boolean,
+  outbound: { push: Push; publicUrl: string | null } = { push: noPush, publicUrl: null },
 ): Promise<TestCluster> {
   const table = new Table();
   const network = createNetwork();
@@ -150,6 +152,7 @@ export async function testCluster(
         role,
         transport: network.transport(name),
         placementFor: (host) => placementFor(name, host),
+        publicUrl: outbound.publicUrl,
         leaseMs: 200,
         idleMs: 60_000,
         pingStore: () => (outage.store ? Promise.reject(new Error('the store is away')) : Promise.resolve()),
@@ -170,7 +173,7 @@ export async function testCluster(
             ...(usesMemories && { usesMemories }),
             next: (context, signal) => current(context, signal),
           }),
-          push: noPush,
+          push: outbound.push,
           pushRetry: { tries: 3, firstPauseMs: 1 },
           defaults: { maxSteps: 10, maxRuntimeSeconds: 300, messageBudget: 1000 },
         },

@@ -18,6 +18,7 @@ import { sandboxOf } from '../../src/domain/workspace/workspace.js';
 import type { McpSettings } from '../../src/mcp/servers.js';
 import { createRecall } from '../../src/memory/recall.js';
 import type { Push } from '../../src/push/port.js';
+import { createPush } from '../../src/push/push.js';
 import type { Reasoner, ReasonerFor, StepContext, StepProposal } from '../../src/reasoner/port.js';
 import type { Caller } from '../../src/service.js';
 import type { Store } from '../../src/store/port.js';
@@ -155,6 +156,19 @@ export interface TestEngineOptions {
   /** How long the journals of ended runs are kept; for ever if omitted. */
   journalMs?: number;
 }
+
+/** Calls these hosts for real, and no others. */
+export const pushTo = (allow: readonly string[]): Push =>
+  createPush({
+    allow,
+    resolve: () => Promise.resolve([]),
+    bodyOf: () => ({ contentType: '', body: '' }),
+    timeoutMs: 5000,
+    maxResponseBytes: 1000,
+    userAgent: 'test',
+    log: { error: () => undefined } as never,
+    clock: realClock,
+  });
 
 /** Lets every URL pass, and delivers to nobody. */
 export const noPush: Push = {

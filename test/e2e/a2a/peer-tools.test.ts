@@ -4,13 +4,26 @@
  */
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { spawnAgent } from '../../../src/commands/agents.js';
 import type { ToolOutcome } from '../../../src/domain/model/model.js';
-import { createPush } from '../../../src/push/push.js';
+import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
+import type { Service } from '../../../src/service.js';
 import { completed, type FakePeer, inState, saidIn, startFakePeer } from '../../helpers/a2a-peer.js';
 import { generations, startSdkServer } from '../../helpers/a2a-sdk-servers.js';
-import { answers, call, caller, does, eventually, realClock, type Script, testEngine } from '../../helpers/engine.js';
+import {
+  answers,
+  call,
+  caller,
+  does,
+  eventually,
+  pushTo,
+  type Script,
+  stillClock,
+  testEngine,
+} from '../../helpers/engine.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import { pythonWith } from '../../helpers/python.js';
 import { freePort } from '../../helpers/redis-service.js';
@@ -34,18 +47,40 @@ const script: Script = ({ transcript, run: { input } }) => {
   return asked ? does(ask('the second', asked[1])) : answers(told.join('; '));
 };
 
-async function outputOf({ card, host, secret }: Asked, input: string): Promise<string> {
-  const push = createPush({
-    allow: [host],
-    resolve: () => Promise.resolve([]),
-    bodyOf: () => ({ contentType: '', body: '' }),
-    timeoutMs: 5000,
-    maxResponseBytes: 1000,
-    userAgent: 'test',
-    log: { error: () => undefined } as never,
-    clock: realClock,
+/** Takes what peers push, by the answer to each; it is given to `taken` with its token. */
+async function receivePushes(taken: (push: string, token: string) => Promise<void>) {
+  const seen: { status: number }[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    taken(request.url?.split('/').at(-1) ?? '', String(request.headers['x-a2a-notification-token'])).then(
+      () => {
+        seen.push({ status: 202 });
+        response.writeHead(202).end();
+      },
+      () => {
+        seen.push({ status: 404 });
+        response.writeHead(404).end();
+      },
+    );
   });
-  const { engine } = await testEngine(new MemoryStore(), script, { push });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close };
+}
+
+/** `clock` and `publicUrl`: of the service that asks. */
+async function outputOf(
+  { card, host, secret }: Asked,
+  input: string,
+  options: { clock?: MonotonicClock; publicUrl?: string; begun?: (service: Service) => void } = {},
+): Promise<string> {
+  const { begun, ...given } = options;
+  const push = pushTo([host]);
+  const { engine } = await testEngine(new MemoryStore(), script, { push, ...given });
+  begun?.(engine.service);
   try {
     const tools = [{ kind: 'a2a' as const, name: 'peer', card, ...(secret && { secret }) }];
     const { id } = await engine.service.execute(
@@ -80,6 +115,30 @@ function answersAs(of: () => Asked): void {
   });
 }
 
+/** What every peer here has to come to that pushes, with time that stands still until it has: nothing else tells of it. */
+function pushesAs(of: () => Asked): void {
+  it('pushes, and is read when it has', async () => {
+    let service: Service | undefined;
+    const clock = stillClock();
+    let running: NodeJS.Timeout | undefined;
+    const received = await receivePushes(async (push, token) => {
+      await service?.takePeerPush(push, token);
+      running ??= setInterval(() => {
+        clock.skip(100);
+      }, 10);
+    });
+    try {
+      const options = { clock, publicUrl: received.url, begun: (it: Service) => (service = it) };
+      expect(await outputOf(of(), 'slow and steady', options)).to.equal('true heard slow and steady');
+      expect(received.seen.length).to.be.at.least(1);
+      expect(new Set(received.seen.map(({ status }) => status))).to.deep.equal(new Set([202]));
+    } finally {
+      clearInterval(running);
+      received.close();
+    }
+  });
+}
+
 describe('A2A: agents elsewhere as tools', function () {
   this.timeout(60_000);
 
@@ -93,14 +152,30 @@ describe('A2A: agents elsewhere as tools', function () {
       answersAs(() => server);
     });
 
-  for (const [release, binding] of [
-    ['0.2.16', 'JSONRPC'],
-    ['0.3.26', 'JSONRPC'],
-    ['0.3.26', 'HTTP+JSON'],
-    ['1.3.0', 'JSONRPC'],
-    ['1.3.0', 'HTTP+JSON'],
+  // before 0.3 it cannot push
+  for (const generation of generations.filter((each) => each !== '0.2'))
+    describe(`of the JavaScript SDK, ${generation}, that push`, () => {
+      let server: Awaited<ReturnType<typeof startSdkServer>>;
+      before(async () => {
+        server = await startSdkServer(generation, true);
+      });
+      after(() => server.close());
+      pushesAs(() => server);
+    });
+
+  for (const [release, binding, pushes] of [
+    ['0.2.16', 'JSONRPC', ''],
+    ['0.2.16', 'JSONRPC', ', that push'],
+    ['0.3.26', 'JSONRPC', ''],
+    ['0.3.26', 'JSONRPC', ', that push'],
+    ['0.3.26', 'HTTP+JSON', ''],
+    ['0.3.26', 'HTTP+JSON', ', that push'],
+    ['1.3.0', 'JSONRPC', ''],
+    ['1.3.0', 'JSONRPC', ', that push'],
+    ['1.3.0', 'HTTP+JSON', ''],
+    ['1.3.0', 'HTTP+JSON', ', that push'],
   ] as const)
-    describe(`of the Python SDK ${release} over ${binding}`, () => {
+    describe(`of the Python SDK ${release} over ${binding}${pushes}`, () => {
       let of: Asked;
       let end: () => void = () => undefined;
       before(async function () {
@@ -112,7 +187,7 @@ describe('A2A: agents elsewhere as tools', function () {
         }
         const port = await freePort();
         const script = fileURLToPath(new URL('python/server.py', import.meta.url));
-        const env = { ...process.env, A2A_BINDING: binding };
+        const env = { ...process.env, A2A_BINDING: binding, A2A_PUSHES: pushes === '' ? '' : '1' };
         const child = spawn(found.python, [script, String(port)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
         end = () => child.kill('SIGKILL');
         await new Promise<void>((ready, failed) => {
@@ -129,14 +204,21 @@ describe('A2A: agents elsewhere as tools', function () {
       after(() => {
         end();
       });
-      answersAs(() => of);
+      if (pushes === '') answersAs(() => of);
+      else pushesAs(() => of);
     });
 
   describe('over SIGKILL of the service', () => {
     let peer: FakePeer;
     const world = a2aWorld(async () => {
       peer = await startFakePeer();
-      return { HIVEKEEP_PUSH_ALLOW: peer.host };
+      peer.say({ capabilities: { pushNotifications: true } });
+      const port = await freePort();
+      return {
+        HIVEKEEP_PUSH_ALLOW: peer.host,
+        HIVEKEEP_PORT: String(port),
+        HIVEKEEP_PUBLIC_URL: `http://127.0.0.1:${port}`,
+      };
     });
     const { api } = world;
     world.hooks();
@@ -174,6 +256,43 @@ describe('A2A: agents elsewhere as tools', function () {
           .map(saidIn)
           .sort(),
       ).to.deep.equal(['one', 'two']);
+    });
+
+    it('that push are heard after it, and by whom they were told to alone (PeerPushes.H2)', async () => {
+      let task = inState('t-9', 'WORKING');
+      peer.on((request) => {
+        request.result(request.method === 'SendMessage' ? { task } : task);
+      });
+      const agent = await world.thinking({ tools: [{ kind: 'a2a', name: 'harbour', card: peer.card }] });
+      const runs = `/v1/agent-constellations/${agent}/runs`;
+      const { id } = await api.one('POST', runs, { input: 'ask once' }, 202);
+      await world.think({ calls: [{ tool: 'harbour', arguments: { message: 'push' } }] });
+      const [request] = await until(
+        async () => peer.seen.filter((one) => one.method === 'SendMessage' && saidIn(one) === 'push'),
+        (sent) => sent.length > 0,
+      );
+      const { taskPushNotificationConfig: told } = request?.params['configuration'] as {
+        taskPushNotificationConfig: { url: string; token: string };
+      };
+      await until(
+        () => api.one('GET', `${runs}/${String(id)}`),
+        ({ status }) => status === 'paused',
+      );
+      await world.killed();
+      const push = async (token: string, body: RequestInit['body'] = '{}'): Promise<number> =>
+        (await fetch(told.url, { method: 'POST', headers: { 'x-a2a-notification-token': token }, body })).status;
+      expect(await push(`${told.token}x`)).to.equal(404);
+      expect(await push('')).to.equal(404);
+      task = completed('t-9', 'pushed at noon');
+      // what is pushed is not read, whatever it is
+      expect(await push(told.token, Buffer.alloc(900_000, 'x'))).to.equal(202);
+      await world.think({ text: 'it has answered' });
+      const run = await until(
+        () => api.one('GET', `${runs}/${String(id)}`),
+        ({ status }) => status === 'completed',
+      );
+      expect(run['output']).to.equal('it has answered');
+      expect(world.thinker().asked.at(-1)).to.contain('pushed at noon');
     });
   });
 

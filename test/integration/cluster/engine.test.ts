@@ -9,7 +9,18 @@ import { createSchedule } from '../../../src/commands/schedules.js';
 import { expect } from 'chai';
 import type { Embedder } from '../../../src/embeddings/port.js';
 import type { Caller } from '../../../src/service.js';
-import { answers, caller, call, does, eventually, skippingClock, stillClock } from '../../helpers/engine.js';
+import { completed, inState, startFakePeer } from '../../helpers/a2a-peer.js';
+import {
+  answers,
+  caller,
+  call,
+  does,
+  eventually,
+  pushTo,
+  type Script,
+  skippingClock,
+  stillClock,
+} from '../../helpers/engine.js';
 import { fewestShards } from '../../../src/store/shards.js';
 import { MemoryStore } from '../../helpers/memory-store.js';
 import type { ListQuery, Page } from '../../../src/store/port.js';
@@ -65,6 +76,57 @@ describe('a cluster of engines', () => {
       return hits.length === 4 && hits;
     });
     for (const { relevance } of found) expect(relevance).to.be.closeTo(0.75, 0.01);
+  });
+
+  it('what a peer pushes to any gateway reaches whoever waits for it, also after a move (PeerPushes.H2)', async () => {
+    const peer = await startFakePeer();
+    const push = pushTo([peer.host]);
+    try {
+      const script: Script = ({ transcript }) =>
+        transcript.length === 0
+          ? does(call('use_tool', { name: 'harbour', input: '{"message":"when?"}' }))
+          : answers(
+              transcript
+                .flat()
+                .map(({ result }) => result)
+                .join(),
+            );
+      c = await testCluster(new MemoryStore(), script, undefined, { push, publicUrl: 'https://hive.example' });
+      const [g1, g2] = [await c.add('g1', 'gateway'), await c.add('g2', 'gateway')];
+      // their time stands still: nothing is asked for but what is pushed
+      await c.add('w1', 'worker', stillClock());
+      await c.add('w2', 'worker', stillClock());
+      await c.table.give(everyShard, 'w1');
+      let task = inState('t', 'WORKING');
+      peer.say({ capabilities: { pushNotifications: true } });
+      peer.on((request) => {
+        request.result(request.method === 'SendMessage' ? { task } : task);
+      });
+      const reads = (): number => peer.seen.filter(({ method }) => method === 'GetTask').length;
+      const tools = [{ kind: 'a2a' as const, name: 'harbour', card: peer.card }];
+      const config = { multi_step: true, tools };
+      const { id } = await g1.engine.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
+      const { id: run } = await g1.engine.service.startRun(caller, id, { input: 'ask', maxRuntimeSeconds: 30 });
+      const is = (status: string) => async () => (await g1.engine.service.getRun(caller, id, run)).status === status;
+      await eventually(is('paused'));
+      const sent = await eventually(async () => peer.seen[0]);
+      const { taskPushNotificationConfig: told } = sent.params['configuration'] as {
+        taskPushNotificationConfig: { url: string; token: string };
+      };
+      const pushed = () => g2.engine.service.takePeerPush(told.url.split('/').at(-1) ?? '', told.token);
+      await pushed();
+      await eventually(async () => reads() === 1);
+      await c.table.give(everyShard, 'w2');
+      await eventually(async () => reads() === 2, 'the task to be read again after the move');
+      task = completed('t', 'at noon');
+      await pushed();
+      await eventually(is('completed'));
+      expect((await g1.engine.service.getRun(caller, id, run)).output).to.equal('at noon');
+      expect(reads()).to.equal(3);
+    } finally {
+      await push.close();
+      await peer.close();
+    }
   });
 
   it('any gateway answers for any agent, and sees at once what another has written', async () => {

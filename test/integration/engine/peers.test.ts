@@ -4,7 +4,6 @@ import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
 import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
 import type { ToolOutcome } from '../../../src/domain/model/model.js';
-import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import {
@@ -21,6 +20,7 @@ import {
   caller,
   does,
   eventually,
+  pushTo,
   realClock,
   type Script,
   skippingClock,
@@ -63,16 +63,7 @@ overStores('Agents elsewhere', (bed) => {
   let push: Push;
   beforeEach(async () => {
     peer = await startFakePeer();
-    push = createPush({
-      allow: [peer.host],
-      resolve: () => Promise.resolve([]),
-      bodyOf: () => ({ contentType: '', body: '' }),
-      timeoutMs: 5000,
-      maxResponseBytes: 1000,
-      userAgent: 'test',
-      log: { error: () => undefined } as never,
-      clock: realClock,
-    });
+    push = pushTo([peer.host]);
   });
   afterEach(async () => {
     await push.close();

@@ -1,5 +1,6 @@
 /** Guessing costs, and only who guesses (gateway/limits/limiter.ts). */
 import { expect } from 'chai';
+import { notFound } from '../../../src/domain/shared/errors.js';
 import type { Principal } from '../../../src/service.js';
 import { as, credentials, shownIn, startLimited, type Limited } from './support.js';
 
@@ -34,6 +35,14 @@ describe('limits by address', () => {
     });
     await gateway.clock.advance(6000);
     expect(await guesses(2)).to.deep.equal([401, 429]);
+  });
+
+  it('pushes of peers count as guesses do, whoever sends them', async () => {
+    const takePeerPush = (): Promise<void> => Promise.reject(notFound('push', 'of this address and token'));
+    gateway = await startLimited({ service: { takePeerPush } });
+    const statuses = [];
+    for (let i = 0; i < 17; i++) statuses.push((await gateway.ask('POST', '/a2a/pushes/x', {})).status);
+    expect(statuses).to.deep.equal([...Array.from({ length: 15 }, () => 404), 429, 429]);
   });
 
   it('a valid key passes from an address that has used up everything, seen before or not', async () => {

@@ -10,11 +10,14 @@ import importlib.metadata
 import os
 import sys
 
+import httpx
 import uvicorn
 
 release = importlib.metadata.version('a2a-sdk')
 binding = os.environ.get('A2A_BINDING', 'JSONRPC')
 port = int(sys.argv[1])
+# it pushes, and has no streams
+pushes = os.environ.get('A2A_PUSHES') == '1'
 url = f'http://127.0.0.1:{port}/'
 
 
@@ -23,6 +26,10 @@ def work(text):
     if text.startswith('ask'):
         return 0, 'which one?', None
     return 0.4 if text.startswith('slow') else 0, None, f'heard {text}'
+
+
+def capabilities_of(capabilities):
+    return capabilities(streaming=not pushes, push_notifications=pushes) if release.startswith('1.') else capabilities(streaming=not pushes, pushNotifications=pushes)
 
 
 if release.startswith('1.'):
@@ -41,7 +48,7 @@ if release.startswith('1.'):
         name='peer',
         description='A peer of the SDK.',
         version='1',
-        capabilities=AgentCapabilities(streaming=True),
+        capabilities=capabilities_of(AgentCapabilities),
         default_input_modes=['text/plain'],
         default_output_modes=['text/plain'],
         supported_interfaces=[AgentInterface(url=url, protocol_binding=binding, protocol_version='1.0')],
@@ -56,7 +63,7 @@ if release.startswith('1.'):
         return Starlette(routes=[*create_agent_card_routes(card), *routes])
 
     def handler_of(executor):
-        return DefaultRequestHandler(agent_executor=executor, task_store=InMemoryTaskStore(), agent_card=card)
+        return DefaultRequestHandler(agent_executor=executor, task_store=InMemoryTaskStore(), agent_card=card, **pushing())
 
     def ids(task):
         return task.id, task.context_id
@@ -76,7 +83,7 @@ else:
         description='A peer of the SDK.',
         url=url,
         version='1',
-        capabilities=AgentCapabilities(streaming=True),
+        capabilities=capabilities_of(AgentCapabilities),
         defaultInputModes=['text/plain'],
         defaultOutputModes=['text/plain'],
         skills=[AgentSkill(id='s', name='s', description='s', tags=['s'])],
@@ -96,10 +103,19 @@ else:
         return A2AStarletteApplication(agent_card=card, http_handler=handler).build()
 
     def handler_of(executor):
-        return DefaultRequestHandler(agent_executor=executor, task_store=InMemoryTaskStore())
+        return DefaultRequestHandler(agent_executor=executor, task_store=InMemoryTaskStore(), **pushing())
 
     def ids(task):
         return task.id, task.context_id if hasattr(task, 'context_id') else task.contextId
+
+
+def pushing():
+    if not pushes:
+        return {}
+    from a2a.server.tasks import BasePushNotificationSender, InMemoryPushNotificationConfigStore
+
+    store = InMemoryPushNotificationConfigStore()
+    return {'push_config_store': store, 'push_sender': BasePushNotificationSender(httpx.AsyncClient(), store)}
 
 
 class Executor(AgentExecutor):
