@@ -60,9 +60,13 @@ export const settings = {
   ),
   port: setting(wholeNumber(0, 65535), 8420, 'Port to listen on; 0 takes a free one.'),
   dataDir: setting(nonEmpty, './data', 'Folder of the embedded store; not with HIVEKEEP_MONGODB_URL.'),
-  publicUrl: optional(webUrl, 'Base URL under which clients reach the service; agent cards name it, and agents elsewhere are told to push to it.', {
-    shown: 'where it listens',
-  }),
+  publicUrl: optional(
+    webUrl,
+    'Base URL under which clients reach the service; agent cards name it, and agents elsewhere are told to push to it.',
+    {
+      shown: 'where it listens',
+    },
+  ),
   allowedHosts: setting<readonly string[]>(
     hostPorts,
     [],
