@@ -107,7 +107,8 @@ describe('a cluster of engines', () => {
       const config = { multi_step: true, tools };
       const { id } = await g1.engine.service.execute(caller, spawnAgent, {}, { name: 'Ada', config });
       const { id: run } = await g1.engine.service.startRun(caller, id, { input: 'ask', maxRuntimeSeconds: 30 });
-      const is = (status: string) => async () => (await g1.engine.service.getRun(caller, id, run)).status === status;
+      const is = (status: string) => async () =>
+        (await g1.engine.service.execute(caller, getRun, { id, runId: run })).status === status;
       await eventually(is('paused'));
       const sent = await eventually(async () => peer.seen[0]);
       const { taskPushNotificationConfig: told } = sent.params['configuration'] as {
@@ -121,7 +122,7 @@ describe('a cluster of engines', () => {
       task = completed('t', 'at noon');
       await pushed();
       await eventually(is('completed'));
-      expect((await g1.engine.service.getRun(caller, id, run)).output).to.equal('at noon');
+      expect((await g1.engine.service.execute(caller, getRun, { id, runId: run })).output).to.equal('at noon');
       expect(reads()).to.equal(3);
     } finally {
       await push.close();

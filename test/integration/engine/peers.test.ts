@@ -1,4 +1,5 @@
 /** Agents elsewhere that are asked by A2A: Peers.E1 to Peers.E4, PeerCalls.C1 to C3. Their SDKs are in test/e2e/a2a. */
+import { getRun } from '../../../src/commands/runs.js';
 import { expect } from 'chai';
 import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
@@ -627,7 +628,7 @@ overStores('Agents elsewhere', (bed) => {
       await eventually(async () => reads() === 2);
       for (let n = 0; n < 1000; n++) await e.service.takePeerPush(ref, token);
       expect(reads()).to.equal(2);
-      expect((await e.service.getRun(caller, agent, run)).status).to.equal('paused');
+      expect((await e.service.execute(caller, getRun, { id: agent, runId: run })).status).to.equal('paused');
     });
 
     it('are known by the token of this one call alone, as long as that may last (PeerPushes.H2)', async () => {
@@ -717,7 +718,7 @@ overStores('Agents elsewhere', (bed) => {
       await e.service.takePeerPush(ref, token);
       await eventually(async () => {
         clock.skip(600);
-        return (await e.service.getRun(caller, agent, run)).status === 'completed';
+        return (await e.service.execute(caller, getRun, { id: agent, runId: run })).status === 'completed';
       });
       expect(reads()).to.equal(1);
     });
