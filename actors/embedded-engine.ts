@@ -7,7 +7,8 @@ import { createPeers } from '../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../src/mcp/servers.js';
 import { resealing, sendingSealed } from '../src/push/credentials.js';
 import type { Service } from '../src/service.js';
-import type { Ask, UntypedAsk } from './entities/ask.js';
+import { type Ask, type UntypedAsk, withTrace } from './entities/ask.js';
+import { tracedRecall } from './entities/traced-recall.js';
 import { UnsentCalls } from './entities/agent/unsent-calls.js';
 import { KeptTexts } from './entities/kept-texts.js';
 import { type LearningBounds, LearningPlaces } from './entities/agent/learning-places.js';
@@ -65,7 +66,7 @@ export function startEmbeddedEngine({
   ...rest
 }: EmbeddedEngineOptions): EmbeddedEngine {
   let stopping = false;
-  const ask = ((address, message) => actors.ask(address, message)) as UntypedAsk as Ask;
+  const ask = ((address, message) => actors.ask(address, withTrace(message))) as UntypedAsk as Ask;
   const writes = new WriteHealth(given.store, given.clock);
   const metrics: HostDeps['metrics'] = {
     ...given.metrics,
@@ -79,7 +80,7 @@ export function startEmbeddedEngine({
   const peers = createPeers({ push, clock: given.clock, keyring: rest.keyring, publicUrl });
   const entityDeps: HostDeps = {
     ...given,
-    ...(given.vectors && { recall: searchingByMeaning(given.recall, given.vectors) }),
+    recall: tracedRecall(given.vectors ? searchingByMeaning(given.recall, given.vectors) : given.recall),
     metrics,
     push,
     reseal: resealing(rest.keyring),

@@ -7,6 +7,7 @@ import { HivekeepError } from '../src/domain/shared/errors.js';
 import { DirectRoutes } from './entry.js';
 import type { Endpoint, GatewayRequest, GatewayResponse, Method } from './http/prototypes.js';
 import type { Responder } from './http/responder.js';
+import { tracedRequest } from './http/traced.js';
 
 /** Creates an Express application with its automatic features (ETag, X-Powered-By, query parsing) turned off. */
 export function createApp(trustedProxies: readonly string[]): Express {
@@ -42,7 +43,7 @@ export function buildApp(app: Express, endpoints: readonly Endpoint[]): Applicat
       const handle: Handle = (req, res) => {
         nameRoute(req, route);
         if (method === 'DELETE') refuseSlash(req);
-        return serve(req, res);
+        return tracedRequest(req, res, { method, route }, () => serve(req, res));
       };
       at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
       direct.add(method, path, handle);

@@ -11,7 +11,8 @@ import { createPeers } from '../../src/peers/peers.js';
 import { createMcpServers, type McpSettings } from '../../src/mcp/servers.js';
 import { resealing, sendingSealed } from '../../src/push/credentials.js';
 import type { Service } from '../../src/service.js';
-import type { Ask, UntypedAsk } from '../entities/ask.js';
+import { type Ask, type UntypedAsk, withTrace } from '../entities/ask.js';
+import { tracedRecall } from '../entities/traced-recall.js';
 import { UnsentCalls } from '../entities/agent/unsent-calls.js';
 import { KeptTexts } from '../entities/kept-texts.js';
 import { waited } from '../../src/domain/shared/clock.js';
@@ -137,7 +138,8 @@ export function startClusterEngine({
   let stepsEndAt: number | null = null;
   let storeProblem: string | null = null;
 
-  const ask = ((...request: Parameters<UntypedAsk>) => router.ask(...request)) as Ask;
+  const ask = ((...[address, message, ...more]: Parameters<Router['ask']>) =>
+    router.ask(address, withTrace(message), ...more)) as UntypedAsk as Ask;
   // The functions below refer to placement, router and remoteSearch, which are created later and depend on this.
   const routed = createRoutedRecall(
     given.recall,
@@ -152,7 +154,7 @@ export function startClusterEngine({
     given.store.shards,
     clock,
   );
-  const recall = given.vectors ? searchingByMeaning(routed, given.vectors) : routed;
+  const recall = tracedRecall(given.vectors ? searchingByMeaning(routed, given.vectors) : routed);
   given.vectors?.begin(vectorKeeper({ ...given, ask }), (model) =>
     placement.members().some(({ about }) => about['embeddings'] === model),
   );

@@ -55,6 +55,7 @@ export const wireForm = (message: unknown): unknown =>
         idempotencyKey: message.idempotencyKey,
         storageExceeded: message.storageExceeded,
         audit: message.audit,
+        trace: message.trace,
       }
     : message;
 
@@ -63,7 +64,9 @@ function readRequest(request: object): object | null {
   if (!isCommandMessage(request)) return request;
   const { caller, target, input, idempotencyKey, storageExceeded, audit } = request;
   const known = changes.get(request.command as unknown as string);
-  return known ? commandMessage(known, caller, target, input, idempotencyKey, storageExceeded, audit) : null;
+  if (!known) return null;
+  const message = commandMessage(known, caller, target, input, idempotencyKey, storageExceeded, audit);
+  return request.trace === undefined ? message : { ...message, trace: request.trace };
 }
 
 export const askWire = (m: Omit<AskMessage, 'kind'>): unknown => [

@@ -3,6 +3,7 @@ import { type CommandMessage, holds as commandHolds, isCommandMessage } from '..
 import type { AgentRef, WorkspaceEntityRef } from '../../src/commands/entities.js';
 import type { EntityRef } from '../../src/store/port.js';
 import type { Address } from '../runtime/port.js';
+import { traceNow } from '../../src/telemetry/tracing.js';
 import { type AgentOperations, agentOperations } from './agent/operations.js';
 import { type WorkspaceEntityOperations, workspaceEntityOperations } from './workspace-entity/operations.js';
 import {
@@ -39,6 +40,12 @@ export interface Ask {
 
 /** What carries requests without knowing them. */
 export type UntypedAsk = (address: Address, request: unknown) => Promise<unknown>;
+
+/** A request says to which trace it belongs, where it is traced. */
+export const withTrace = (request: unknown): unknown => {
+  const trace = traceNow();
+  return trace === undefined ? request : { ...(request as object), trace };
+};
 
 const operations = (kind: Address['kind']): Operations =>
   kind === 'agent' ? agentOperations : workspaceEntityOperations;

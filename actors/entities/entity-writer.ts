@@ -20,6 +20,8 @@ import { type Commit, type EntityRef, type IdempotencyRecord, type Store, StoreE
 import { jsonBytes } from '../../src/domain/shared/bounded.js';
 import { mostJsonBytes, sizeOf } from '../../src/domain/workspace/usage.js';
 import type { Metrics } from '../../src/telemetry/metrics.js';
+import { traceNow } from '../../src/telemetry/tracing.js';
+import { tracedCommit } from './traced-commits.js';
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import type { WorkspaceEvent } from '../../src/domain/model/model.js';
 
@@ -72,6 +74,8 @@ export class EntityWriter<W extends PendingWrite> {
   private readonly holds = new Set<object>();
   /** Cancels the timer that ends the holds; null if no commit waits for them. */
   private cancelHolds: (() => void) | null = null;
+  /** The trace of the first decision that waits and is traced. */
+  private trace: string | undefined = undefined;
 
   constructor(
     private readonly deps: WriterDeps,
@@ -121,6 +125,7 @@ export class EntityWriter<W extends PendingWrite> {
       return;
     }
     this.waiting.push(write);
+    this.trace ??= traceNow();
     this.schedule();
   }
 
@@ -149,7 +154,9 @@ export class EntityWriter<W extends PendingWrite> {
     const measured = (outcome: 'committed' | 'conflict' | 'failed'): void => {
       metrics.commit(outcome, (clock.elapsed() - started) / 1000);
     };
-    store.commit(commit).then(
+    const { trace } = this;
+    this.trace = undefined;
+    tracedCommit(trace, commit, (made) => store.commit(made)).then(
       (outcome) => {
         measured(outcome);
         if (outcome === 'committed') this.done(commit);

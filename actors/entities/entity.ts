@@ -53,6 +53,7 @@ import { outageOf, refusalOf } from './outages.js';
 import type { EntityDeps } from './deps.js';
 import { PresentMemories } from './present-memories.js';
 import type { AnyMessage, AnyOperation, Operations } from './operation.js';
+import { inTrace, isTracing, traceNow } from '../../src/telemetry/tracing.js';
 
 /** A decision that is being committed, with what is needed to follow it up afterwards. */
 interface PendingDecision<S, Q> extends PendingWrite {
@@ -172,6 +173,10 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   }
 
   receive(asked: Asked<Q>): void | Promise<void> {
+    return isTracing() ? inTrace(asked.message.trace, () => this.take(asked)) : this.take(asked);
+  }
+
+  private take(asked: Asked<Q>): void | Promise<void> {
     const reading = this.deps.webhooks.refresh(this.entity.workspace);
     return reading === null ? this.handleRequest(asked) : reading.then(() => this.handleRequest(asked));
   }
@@ -340,6 +345,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
   private env(audit?: AuditNote): Env {
     const { clock, ids, defaults, webhooks } = this.deps;
     const listeners = webhooks.of(this.entity.workspace);
+    const trace = traceNow();
     return {
       now: clock.now(),
       ids,
@@ -347,6 +353,7 @@ export abstract class EntityActor<S, Q extends AnyMessage, C>
       remarkOf,
       ...(listeners.length > 0 && { webhooks: listeners }),
       ...(audit && { audit }),
+      ...(trace !== undefined && { trace }),
     };
   }
 

@@ -88,6 +88,8 @@ export interface RequestOptions {
   storageExceeded?: StorageExceeded;
   /** What the audit says of it. */
   audit?: AuditNote | undefined;
+  /** The trace that it belongs to, as a traceparent. */
+  trace?: string;
 }
 
 /** A message of an entity's actor, whichever it is. */

@@ -22,10 +22,17 @@ import pRetry from 'p-retry';
 import type { PushItem } from '../../src/domain/task/push.js';
 import { PushError } from '../../src/push/port.js';
 import type { EntityRef } from '../../src/store/port.js';
+import { inTrace, span } from '../../src/telemetry/tracing.js';
 import type { EntityDeps } from './deps.js';
 
+/** What is to be pushed, and the trace that it belongs to. */
+interface Waiting {
+  id: string;
+  trace?: string;
+}
+
 /** Whose pushes they are. */
-export interface PushOwner<Item extends { id: string }> {
+export interface PushOwner<Item extends Waiting> {
   /** Pushes of one line are delivered one after the other. */
   lineOf(item: Item): string;
   /** What is to be sent by the next try; null if the push is no longer wanted. It is asked again if it fails. */
@@ -49,7 +56,7 @@ type Outcome = 'sent' | 'unwanted' | { reason: string; tries: number };
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-export class PushOutbox<Item extends { id: string }> {
+export class PushOutbox<Item extends Waiting> {
   private readonly lines = new Map<string, PushQueue>();
   private readonly underWay = new Set<string>();
   private readonly ended = new Set<string>();
@@ -200,7 +207,13 @@ export class PushOutbox<Item extends { id: string }> {
   private async attempt(item: Item, current: PushItem): Promise<void> {
     const { signal } = this.over;
     try {
-      await this.deps.push.deliver({ ...current, workspace: this.entity.workspace }, signal);
+      await inTrace(item.trace, () =>
+        span(
+          `push ${'task' in current ? 'task' : 'event'}`,
+          () => ({ kind: 'client', attributes: { 'server.address': new URL(current.config.url).hostname } }),
+          () => this.deps.push.deliver({ ...current, workspace: this.entity.workspace }, signal),
+        ),
+      );
     } catch (error) {
       if (!signal.aborted) this.owner.tried?.(item, reasonOf(error));
       throw error;

@@ -27,6 +27,8 @@ export interface Exchange {
   principal: Principal | null;
   /** The request has no effect, whatever its method, so its response may still be replaced by a refusal. */
   changesNothing?: boolean;
+  /** The traceparent of its span, where it is traced (traced.ts). */
+  trace?: string;
 }
 
 /**

@@ -27,6 +27,7 @@ import { errorBody, errorHeaders, statusOf, toHivekeepError } from './error-enve
 import type { GatewayRequest } from './prototypes.js';
 import { securityHeaders } from './head.js';
 import type { Logger } from '../../src/telemetry/logger-port.js';
+import { traceFields } from '../../src/telemetry/tracing.js';
 
 /*
  * Bounds the memory held by responses while slow readers take them.
@@ -227,6 +228,7 @@ export function createResponder(deps: ResponderDeps): Responder {
         route: exchange?.route,
         status,
         seconds,
+        ...traceFields(exchange?.trace),
       },
       'request',
     );
@@ -327,6 +329,7 @@ export function createResponder(deps: ResponderDeps): Responder {
         method: req.method,
         route: req.exchange?.route,
         ...(operation !== undefined && { operation }),
+        ...traceFields(req.exchange?.trace),
       },
       'request failed',
     );

@@ -13,6 +13,8 @@ import { type Admin, createAdmin } from '../admin/admin.js';
 import { configWarnings, type Config } from '../../src/config/config.js';
 import type { Store } from '../../src/store/port.js';
 import { createLog, type Logger } from '../../src/telemetry/pino-log.js';
+import { startTracing, wantsTraces } from '../../src/telemetry/start-tracing.js';
+import { traceFields } from '../../src/telemetry/tracing.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import { Failure, systemCode } from '../cli/failure.js';
 import { openCardSigner } from '../cli/card-keys.js';
@@ -45,11 +47,17 @@ const heapGrowth = 100;
 /** Serves until a signal; resolves to the exit code. Throws the error that prevents the start. */
 export async function serve(config: Config, io: Io): Promise<number> {
   setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
-  const log = createLog({ level: config.logLevel, format: config.logFormat, colour: io.terminal });
+  const log = createLog({
+    level: config.logLevel,
+    format: config.logFormat,
+    colour: io.terminal,
+    ...(wantsTraces(process.env) && { fields: () => traceFields() }),
+  });
   dieOnUncaught(log);
   for (const warning of configWarnings(config)) log.warn({ event: 'config.warning' }, warning);
   const tls = readTlsFiles(config);
   const { store, backendFor } = await foundation(config, log);
+  const endTracing = await startTracing(process.env, { version: packageVersion(), log });
   try {
     const system = createSystem();
     const admin = createAdmin({ store, ...system });
@@ -84,6 +92,7 @@ export async function serve(config: Config, io: Io): Promise<number> {
     log.info({ event: 'server.stopping', signal: await stopped }, 'stopping');
     return await drain(server, config, log);
   } finally {
+    await endTracing();
     await close(store, log);
   }
 }

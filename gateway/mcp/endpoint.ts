@@ -28,6 +28,7 @@ import type { Endpoint, Exchange, GatewayRequest, GatewayResponse } from '../htt
 import { toHivekeepError } from '../http/error-envelope.js';
 import { decodeInTurns, refuseUnsafe, requireJson } from '../http/json.js';
 import type { Responder } from '../http/responder.js';
+import { tracedMessage } from '../http/traced.js';
 import { type Limiter, applyAdmission } from '../limits/limiter.js';
 import type { SseFrame, Streams } from '../streams/port.js';
 import { cutCallOf, type Followed, numbered } from './resumption.js';
@@ -169,7 +170,9 @@ async function answer(deps: McpDeps, req: GatewayRequest, res: GatewayResponse, 
     keepAliveMs: 0,
     onerror: (error) => log.debug({ event: 'mcp.refused', err: error, request_id: requestId }, 'mcp'),
   });
-  const response = await handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body });
+  const response = await tracedMessage(res, { method, name, body: message.body }, () =>
+    handler.fetch(webRequest(req, gone.signal), { parsedBody: message.body }),
+  );
   const begun = response.status === 200 ? tasks.elicitationSession(message.body, cursors, opened) : null;
   if (begun !== null) res.setHeader(tasks.sessionHeader, begun);
   await send(deps, req, res, response, message.body, opened);

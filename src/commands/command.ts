@@ -323,6 +323,8 @@ export interface CommandMessage<A = unknown> extends Call<string, unknown, Calle
   readonly storageExceeded: StorageExceeded | undefined;
   /** What the audit says of it. */
   readonly audit: AuditNote | undefined;
+  /** The trace that it belongs to, as a traceparent; only where it is traced (actors/entities/ask.ts). */
+  readonly trace?: string;
 }
 
 export const commandMessage = <A>(

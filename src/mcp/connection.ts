@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { McpServer } from '../domain/agent/agent-tools.js';
 import type { Clock } from '../domain/shared/clock.js';
 import { PushError, type Push } from '../push/port.js';
+import { traceNow } from '../telemetry/tracing.js';
 import type { McpCommand } from './commands.js';
 import { createExchange } from './exchange.js';
 import type { McpAgentRef, McpCall, McpOffer } from './port.js';
@@ -158,9 +159,10 @@ export async function connect(
     },
     async call({ name, inputSchema }, { arguments: args, key }, { signal, timeoutMs: timeout }) {
       broken = undefined;
+      const traceparent = traceNow();
       try {
         const result = await client.callTool(
-          { name, arguments: args, _meta: { [keyName]: key } },
+          { name, arguments: args, _meta: { [keyName]: key, ...(traceparent !== undefined && { traceparent }) } },
           { signal, timeout, toolDefinition: { name, inputSchema: { ...inputSchema, type: 'object' } } },
         );
         return { ok: result.isError !== true, result: textOfResult(result) };

@@ -19,6 +19,7 @@ import type { Clock } from '../domain/shared/clock.js';
 import { invalid } from '../domain/shared/errors.js';
 import type { PushItem } from '../domain/task/push.js';
 import type { Logger } from '../telemetry/pino-log.js';
+import { traceNow } from '../telemetry/tracing.js';
 import { pushFailure, pushHeaders, stopped, timeLimit } from './attempt.js';
 import { createGuard, Unresolved } from './guard.js';
 import { FairLanes, type Release } from './lanes.js';
@@ -81,7 +82,14 @@ export function createPush(deps: PushDeps): Push {
         connection.done(whole);
       };
       const content = body === undefined ? {} : { body };
-      const answer = await connection.client.request({ method, path: target.path, headers, signal, ...content });
+      const traceparent = traceNow();
+      const answer = await connection.client.request({
+        method,
+        path: target.path,
+        headers: traceparent === undefined ? headers : { ...headers, traceparent },
+        signal,
+        ...content,
+      });
       return { status: answer.statusCode, headers: answer.headers, body: upTo(maxBytes, answer.body, done) };
     } catch (error) {
       done(false);

@@ -16,6 +16,8 @@ export interface LogOptions {
   write?: (line: string) => void;
   /** Colours in the pretty format. */
   colour?: boolean;
+  /** Adds to each line what it belongs to. */
+  fields?: () => object;
 }
 
 /** Credentials are redacted (telemetry/redact.ts). Times are ISO 8601, levels are words. */
@@ -29,6 +31,7 @@ export function createLog(options: LogOptions): Logger {
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      ...(options.fields && { mixin: options.fields }),
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
     {

@@ -51,6 +51,7 @@ import { RunAnswers } from './run-answers.js';
 import { loadRuns } from '../../../src/commands/run-reads.js';
 import { Learner } from './learner.js';
 import { Stepping } from './stepping.js';
+import { tellEnded } from './traced-runs.js';
 import { WaitingRuns } from './waiting-runs.js';
 
 const waitingOf = ({ outbox: messages, pushes, webhookEvents = 0 }: AgentSnapshot): Unsent => ({
@@ -270,6 +271,7 @@ export class AgentActor extends EntityActor<AgentState, AgentMessage, AgentComma
     countMessages(this.deps.metrics, decision.puts);
     for (const run of (decision as Partial<AgentDecision>).changedRuns ?? []) {
       countRun(this.deps.metrics, run);
+      tellEnded(decision.state.agent, run);
       if (run.status === 'failed') this.logFailed(run);
       this.answers.committed(run);
     }

@@ -17,6 +17,7 @@ import { PushError } from '../../../src/push/port.js';
 import { storable } from '../../../src/reasoner/chat/storable.js';
 import type { EntityDeps } from '../deps.js';
 import type { StepInput } from './step-recall.js';
+import { tracedCall } from './traced-runs.js';
 
 const mostAnswer = 256 * 1024;
 
@@ -114,7 +115,7 @@ export async function useTool(
   const tool = call && outboundTool(agent.config, call);
   if (call?.tool !== 'use_tool' || !tool) return { ok: false, result: 'the tool was removed before it was called' };
   const key = nextCallOf(record);
-  const came = await callTool(deps, { agent: entity, tool, call, key }, signal);
+  const came = await tracedCall(call, () => callTool(deps, { agent: entity, tool, call, key }, signal));
   return jsonBytes([record.done, came.result]) <= mostOfStep
     ? came
     : { ok: false, result: 'it answered, and the results of this step are too long together' };

@@ -27,7 +27,7 @@ export type LearnerMessage =
 
 /** What the actor sends to itself, because work beside its queue has come to an end or is to go on. */
 export type OwnMessage =
-  | AgentCommand<'step' | 'deadline' | 'abandon'>
+  | (AgentCommand<'step' | 'deadline' | 'abandon'> & { trace?: string })
   | DeliveryEnd
   | { type: 'continue' }
   | { type: 'refill' }

@@ -20,6 +20,7 @@ import { withSubject } from '../../../src/domain/shared/caller.js';
 import { backoffMs, type Backoff } from '../../../src/domain/shared/clock.js';
 import type { EntityRef } from '../../../src/store/port.js';
 import type { EntityDeps } from '../deps.js';
+import { tracedSending } from './traced-runs.js';
 
 /** What goes from agent to agent, or to a hive. */
 export type Sent = OutboxItem | QuestionItem;
@@ -41,6 +42,8 @@ const overRate = (ms: number): HivekeepError =>
   });
 
 const fullStorage = (exceeded: StorageExceeded): HivekeepError => unavailable(storageText(exceeded));
+
+const wordFor = (item: Sent): string => (item.kind === 'question' ? item.sends.type : item.kind);
 
 const isFinal = (error: unknown): error is HivekeepError =>
   error instanceof HivekeepError && !error.retryable && error.code !== 'INTERNAL_ERROR';
@@ -89,7 +92,7 @@ export class OutboxSender {
       this.end(item, 'it could not be delivered for 7 days');
       return;
     }
-    Promise.resolve(finish(this.deliver(item))).then(
+    Promise.resolve(tracedSending(wordFor(item), item, () => finish(this.deliver(item)))).then(
       (answer) => {
         this.end(item, null, item.kind === 'question' && item.sends.type === 'ask' ? begunFor(answer) : null);
       },

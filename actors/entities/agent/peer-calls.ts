@@ -9,6 +9,7 @@ import type { PeerItem, PeerTask } from '../../../src/domain/mailbox/peer-item.j
 import type { EntityRef } from '../../../src/store/port.js';
 import type { PeerAnswer, Pushed } from '../../../src/peers/port.js';
 import type { EntityDeps } from '../deps.js';
+import { tracedSending } from './traced-runs.js';
 
 export interface PeerEvents {
   /** The task of the call is known, and is to be stored. */
@@ -114,7 +115,9 @@ export class PeerCalls {
     let answer: PeerAnswer | null = null;
     try {
       const call = { agent, item, pushed, mayBeSent, begun: (at: PeerTask) => this.begun(progress, at) };
-      answer = await deps.peers.call(call, abort.signal);
+      answer = await tracedSending('peer', { trace: item.trace, to: item.peer.name }, () =>
+        deps.peers.call(call, abort.signal),
+      );
     } catch (error) {
       if (this.stopped) return;
       const { at } = progress.item;

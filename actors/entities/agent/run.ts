@@ -23,6 +23,8 @@ export interface StepAtWork {
   /** The part of the time since then that does not count (Outage.W2). */
   away: TimeAway;
   budgetMs: number;
+  /** The trace that its report belongs to, where it is traced. */
+  trace?: string;
 }
 
 /** Begins a step; null if the run is no longer at that step. */
@@ -37,7 +39,7 @@ export class RunActor implements Work {
     /** The run, and the attempt at its latest step. */
     private readonly run: { readonly id: string; readonly attempt: number },
     private readonly first: BeginStep,
-    private readonly tell: (message: AgentCommand<'step' | 'deadline'>) => void,
+    private readonly tell: (message: AgentCommand<'step' | 'deadline'> & { trace?: string }) => void,
     private readonly clock: MonotonicClock,
     private readonly abort: AbortController,
   ) {}
@@ -72,14 +74,14 @@ export class RunActor implements Work {
         const report = await Promise.resolve(step.report).catch(failed);
         if (this.abort.signal.aborted) return;
         this.cancelTimer();
-        this.reportStep(step.attempt, report, this.usedMs(step));
+        this.reportStep(step.attempt, report, this.usedMs(step), step.trace);
       }
       begin = await next;
     }
   }
 
-  private reportStep(attempt: number, report: StepReport, usedMs: number): void {
-    this.tell({ type: 'step', runId: this.run.id, attempt, report, usedMs });
+  private reportStep(attempt: number, report: StepReport, usedMs: number, trace?: string): void {
+    this.tell({ type: 'step', runId: this.run.id, attempt, report, usedMs, ...(trace !== undefined && { trace }) });
   }
 
   private setDeadline(step: StepAtWork, ms: number): void {

@@ -32,6 +32,7 @@ import { messageOf } from '../../../src/domain/task/run-as-task.js';
 import { allOf, finish, type MaybePromise, wait, type Waiting } from '../../../src/maybe-promise.js';
 import {
   type PromptFile,
+  type ProposedCall,
   type RecalledMemory,
   ReasonerError,
   type StepContext,
@@ -46,6 +47,7 @@ import { outlastOutages, pause, type TimeAway } from '../outages.js';
 import { LiveText } from './live-text.js';
 import { useTool } from './call-tool.js';
 import { resolveCall } from './resolve-calls.js';
+import { tracedCall } from './traced-runs.js';
 import {
   blocksOfStep,
   type FullInput,
@@ -326,7 +328,11 @@ function* reportOf(
 ): Waiting<ProposedStep> {
   const { thoughts, usage, kept } = proposal;
   const resolved = yield* wait(
-    allOf(proposal.calls.map((call) => patiently(() => finish(resolveCall(deps, input, call, consulted))))),
+    allOf(
+      proposal.calls.map((call) =>
+        tracedLookUp(call, () => patiently(() => finish(resolveCall(deps, input, call, consulted)))),
+      ),
+    ),
   );
   const calls = yield* wait(patiently(() => finish(withinStorage(deps, input, resolved))));
   const report = withinBytes({
@@ -339,6 +345,10 @@ function* reportOf(
   });
   return yield* withReservation(deps, input, report, signal, patiently);
 }
+
+/** An answer is no call of a tool, and other tools than those of the service are called when the step is decided on. */
+const tracedLookUp = <T>(call: ProposedCall, work: () => T): T =>
+  call.tool === 'answer' || call.tool === 'use_tool' ? work() : tracedCall(call, work);
 
 /** If the workspace's storage is used up, refuses the calls that would store more, and tells the reasoner so. */
 function* withinStorage(

@@ -40,6 +40,7 @@ import type { AgentMessage, AgentShell } from './messages.js';
 import type { RunAnswers } from './run-answers.js';
 import { type BeginStep, RunActor, type StepAtWork } from './run.js';
 import type { StepInput } from './step-recall.js';
+import { tracedStep } from './traced-runs.js';
 import { claimReservation, outlastWith, proposeStep, type ProposedStep, type SuccessfulStep } from './step.js';
 
 /** How many steps may follow one another without waiting before other actors get their turn. */
@@ -147,7 +148,7 @@ export class Stepping {
       endHold(run);
     });
     if (!step) return null;
-    const { attempt, report, startedMs } = step;
+    const { attempt, report, startedMs, trace } = step;
     if (report instanceof Promise) {
       if (mayHold) run.endHold = this.shell.writer.hold();
       this.startRunActor(run, () => step, abort);
@@ -155,7 +156,14 @@ export class Stepping {
     }
     spareAbort = abort;
     const usedMs = Math.round(this.shell.deps.clock.elapsed() - startedMs);
-    const ended: StepRequest = { type: 'step', runId: run.id, attempt, report, usedMs };
+    const ended: StepRequest = {
+      type: 'step',
+      runId: run.id,
+      attempt,
+      report,
+      usedMs,
+      ...(trace !== undefined && { trace }),
+    };
     const ready = this.lookUpSurroundings(ended);
     if (!(ready instanceof Promise)) return this.actOnReport(ended, ready);
     // what has to be waited for is looked up when the report is the message that the actor handles
@@ -190,8 +198,8 @@ export class Stepping {
       ...(live.record.overrides && !mayHandOver(state.agent.config) && { withheld: ['hand_off'] as const }),
       ...(thinking && { thinking }),
     };
-    const report = proposeStep(deps, input, signal, away);
-    return { attempt, report, startedMs, away, budgetMs: remainingMs(live.record) };
+    const traced = tracedStep(agent, live, () => proposeStep(deps, input, signal, away));
+    return { attempt, ...traced, startedMs, away, budgetMs: remainingMs(live.record) };
   }
 
   /**

@@ -115,6 +115,7 @@ export function receiveMessage(d: AgentDraft, m: IncomingMessage): StoredMessage
     hops: m.hops,
     budget: budgetOf(m, d.env.defaults.messageBudget),
     ...(m.powers && { powers: m.powers }),
+    ...(d.env.trace !== undefined && { trace: d.env.trace }),
     ...(m.verified && { verified: true }),
     wakes: 0,
     read_at: null,
@@ -235,6 +236,7 @@ export function applyWakeRule(d: AgentDraft): void {
     hops: woken.hops,
     budget: 0, // the run takes over the message's budget when it reads it
     powers: woken.powers,
+    trace: woken.trace,
     subject: woken.subject,
   });
 }

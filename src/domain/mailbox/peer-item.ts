@@ -33,4 +33,5 @@ export interface PeerItem {
   /** The task of the peer, once it is known. */
   at?: PeerTask;
   created_at: string;
+  trace?: string;
 }

@@ -56,6 +56,8 @@ export interface NewRun {
   /** Omitted for an origin, which gets the service's default budget. */
   budget?: number;
   powers?: Powers;
+  /** The trace that its message belongs to. */
+  trace?: string | undefined;
   /** The A2A message that started the run, and where changes of its status are pushed. */
   message?: TaskMessage;
   files?: GivenFiles | undefined;
@@ -158,6 +160,8 @@ export function createRun(d: AgentDraft, n: NewRun): LiveRun {
     statusSeq: 0,
   };
   if (n.powers) record.powers = n.powers;
+  const trace = n.triggeredBy === 'message' ? n.trace : d.env.trace;
+  if (trace !== undefined) record.trace = trace;
   if (n.said !== undefined) record.said = n.said;
   if (overrides) record.overrides = overrides;
   if (overrides && trusted) record.trusted = true;

@@ -12,8 +12,13 @@ import { consultedMemory } from '../model/memory.js';
 import type { PushConfig } from '../task/task.js';
 import { progressLevels } from '../shared/vocabulary.js';
 
-/** How many messages its reader may cause (causal-budget.ts), and what it may do because of it (caller.ts). */
-const causal = { budget: count.optional(), powers: fixedList(scope).optional() };
+const traceparent = z.string().regex(/^00-[\da-f]{32}-[\da-f]{16}-01$/);
+
+/**
+ * How many messages its reader may cause (causal-budget.ts), what it may do because of it (caller.ts), and the trace that
+ * it belongs to, as a traceparent, where it is traced.
+ */
+const causal = { budget: count.optional(), powers: fixedList(scope).optional(), trace: traceparent.optional() };
 
 /** A mailbox message as stored. `verified`: a client with permission to manage agents has named the sender. */
 export const storedMessage = mailboxMessage.extend({

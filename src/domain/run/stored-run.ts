@@ -70,6 +70,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.hops !== 0) body.hops = run.hops;
   if (run.budget !== undefined) body.budget = run.budget;
   if (run.powers !== undefined) body.powers = run.powers;
+  if (run.trace !== undefined) body.trace = run.trace;
   if (run.consulted.length > 0) body.consulted = run.consulted.map(packHit);
   if (run.restarts !== undefined) body.restarts = run.restarts;
   if (run.modelOutage !== undefined) body.modelOutage = run.modelOutage;

@@ -53,6 +53,7 @@ export interface OutboxItem {
   budget?: number;
   powers?: Powers;
   created_at: string;
+  trace?: string;
 }
 
 /** What agents send each other of a question (questions.ts), on its way. */
@@ -62,6 +63,7 @@ export interface QuestionItem {
   to: string;
   sends: QuestionMessage;
   created_at: string;
+  trace?: string;
 }
 
 export interface StoredSchedule extends Omit<Schedule, 'next_times'> {

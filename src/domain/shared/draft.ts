@@ -99,6 +99,8 @@ export interface AuditNote {
 export interface Env {
   /** Set where the decision is a change that the audit tells of. */
   audit?: AuditNote;
+  /** The trace that the decision belongs to, as a traceparent; what goes out because of it carries that on. */
+  trace?: string;
   /** The current time in ms. The entity's own clock is `tick(now, last)`. */
   now: number;
   ids: IdSource;
@@ -239,8 +241,8 @@ export class Draft {
 
   /** Writes a document. `before` is the body that it replaces, if that may differ in size. */
   put<K extends DocumentKind>(kind: K, id: string, body: Documents[K], isNew: boolean, before?: Documents[K]): void {
-    const put: DocumentPutOf<K> = { kind, id, body, isNew };
-    if (before || isNew) put.size = sizeOf(body);
+    const put: DocumentPutOf<K> = { kind, id, body: this.traced(kind, body, isNew), isNew };
+    if (before || isNew) put.size = sizeOf(put.body);
     if (put.size !== undefined) this.grown += put.size - (before ? sizeOf(before) : 0);
     if (before !== undefined && hasOtherWords(body, before)) put.rewrites = true;
     this.write(put);
@@ -249,6 +251,12 @@ export class Draft {
   /** Writes a sum, which outlives the entity and does not count as stored. */
   putSum(id: string, body: Documents['subjectUse'], isNew: boolean): void {
     this.write({ kind: 'subjectUse', id, body, isNew });
+  }
+
+  /** What is new in the outbox goes out in the trace of the decision. */
+  private traced<K extends DocumentKind>(kind: K, body: Documents[K], isNew: boolean): Documents[K] {
+    const { trace } = this.env;
+    return trace === undefined || kind !== 'outbox' || !isNew ? body : { ...body, trace };
   }
 
   /** Deletes a document that has counted so many bytes. */

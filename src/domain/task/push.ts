@@ -32,6 +32,7 @@ export interface WebhookOutboxItem {
   webhook: string;
   event: WebhookNotice;
   created_at: string;
+  trace?: string;
 }
 
 const ofStatus: Readonly<Partial<Record<RunStatus, WebhookEvent>>> = {
@@ -85,6 +86,8 @@ export type PushItem = TaskPush | WebhookPush;
 export interface PushOutboxItem extends TaskPush {
   kind: 'push';
   created_at: string;
+  /** The trace that it belongs to, as a traceparent, as of all that is in an outbox. */
+  trace?: string;
 }
 
 /** A push that was given up: the document that was in the outbox, and why it was removed from there. */

@@ -4,6 +4,8 @@
  * and its connection is closed. Of a stream of events, each event is at most that long: what they say together is
  * counted where they are put together (stream.ts), because most of a stream is framing.
  */
+import { traceNow } from '../../telemetry/tracing.js';
+
 const leastEventBytes = 64 * 1024;
 
 export class AnswerTooLong extends Error {
@@ -15,7 +17,10 @@ export class AnswerTooLong extends Error {
 
 export function boundedFetch(maxBytes: number): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'manual' });
+    const traceparent = traceNow();
+    const headers =
+      traceparent === undefined ? init?.headers : { ...Object.fromEntries(new Headers(init?.headers)), traceparent };
+    const response = await fetch(input, { ...init, ...(headers && { headers }), redirect: 'manual' });
     if (!response.body) return response;
     const events = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
     const most = events ? Math.max(maxBytes, leastEventBytes) : maxBytes;

@@ -21,7 +21,7 @@ import {
 } from '../port.js';
 import { Breaker } from './breaker.js';
 import { continued } from './continued.js';
-import { type CallOutcome, exchange, type ExchangeDeps, type Tokens } from './exchange.js';
+import type { CallOutcome, ExchangeDeps, Tokens } from './exchange.js';
 import { extract } from './extract.js';
 import { shownUrl } from './failure.js';
 import { type Habits, KnownHabits, usualHabits } from './habits.js';
@@ -35,6 +35,7 @@ import type { Chat } from './chat.js';
 import type { ModelServer } from './server.js';
 import { saidLast, shaped } from './shape.js';
 import { isTold, toolDefinitions } from './tools.js';
+import { tracedExchange } from './traced-exchange.js';
 import { type GivenContext, measured, usualReserve, withinContext, withoutReserve } from './within-context.js';
 
 const defaultMaxAnswerBytes = 1024 * 1024;
@@ -100,6 +101,7 @@ export function reasonersOf(api: Api, options: ModelServerOptions): (model: stri
   const baseUrl = options.baseUrl ?? api.baseUrl;
   const server: ModelServer = {
     name,
+    api: api.name,
     url: shownUrl(baseUrl),
     secrets: [...(apiKey === null ? [] : [apiKey]), ...Object.values(additions.headers ?? {}).filter(isSecret)],
     hasKey: apiKey !== null,
@@ -348,7 +350,7 @@ async function whole({ deps, signal, listener, form, own }: Asking, chat: Chat):
   for (let requests = 0; ; requests++) {
     const goesOn = begun !== '';
     const asked = goesOn ? continuing(chat, begun) : chat;
-    const raw = await exchange(deps, asked, signal, goesOn ? undefined : listener);
+    const raw = await tracedExchange(deps, asked, signal, goesOn ? undefined : listener);
     const reply = readReply(raw, deps.server, form, own, wanted);
     if (reply.kind === 'unusable') return begun === '' || form ? reply : { kind: 'cut', text: begun };
     if (reply.kind === 'calls')

@@ -10,6 +10,8 @@ import type { Progress } from './stream.js';
 export interface ModelServer {
   /** By which `config.model` names it. */
   name: string;
+  /** Whose API it speaks. */
+  api: 'openai' | 'anthropic';
   /** Its address as errors tell it, without user, password and query. */
   url: string;
   /** What is masked in everything that the server says. */
