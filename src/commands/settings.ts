@@ -5,9 +5,10 @@
  *    an agent's own endpoint, it is that agent's manager (agent:manage) who decides on its model and its instructions:
  *    others say there what form the answer has, and no more.
  */
+import { createPublicKey } from 'node:crypto';
 import { bounds } from '../domain/agent/agent-state.js';
 import { hopsKey } from '../domain/mailbox/peer-item.js';
-import { type WithTools, withSecrets } from '../domain/agent/agent-tools.js';
+import { type A2aPeer, type WithTools, withSecrets } from '../domain/agent/agent-tools.js';
 import { sealCredential } from '../push/credentials.js';
 import { conflict, insufficientScope, invalid } from '../domain/shared/errors.js';
 import { subject } from '../domain/shared/input-fields.js';
@@ -70,8 +71,19 @@ export async function checkSettings(
     }
   for (const [i, tool] of (settings?.tools ?? []).entries())
     if (tool.kind === 'http') await push.check(tool, `${path}.tools.${i}.url`);
-    else if (tool.kind === 'a2a') await push.check({ url: tool.card }, `${path}.tools.${i}.card`);
+    else if (tool.kind === 'a2a') await checkPeer(push, tool, `${path}.tools.${i}`);
     else if (tool.kind === 'mcp') await mcp.check(workspace, tool, `${path}.tools.${i}`);
+}
+
+async function checkPeer(push: Checks['push'], { card, verify }: A2aPeer, path: string): Promise<void> {
+  await push.check({ url: card }, `${path}.card`);
+  if (verify?.jwks !== undefined) await push.check({ url: verify.jwks }, `${path}.verify.jwks`);
+  for (const [i, key] of (verify?.keys ?? []).entries())
+    try {
+      createPublicKey({ key: { ...key }, format: 'jwk' });
+    } catch {
+      throw invalid({ path: `${path}.verify.keys.${i}`, message: 'must be a public key as a JWK' });
+    }
 }
 
 /** The settings with the secrets of their tools sealed for the agent. */

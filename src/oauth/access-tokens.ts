@@ -2,7 +2,7 @@
  * Checks the access tokens of an authorization server that the operator trusts: JWTs (RFC 9068, and what common servers
  * issue in its place).
  *
- *  - A token is taken only if a key of the issuer has signed it with one of `algorithms`, it names the issuer, the
+ *  - A token is taken only if a key of the issuer has signed it with one of `signatureAlgorithms`, it names the issuer, the
  *    audience or an address below it, a subject, and the times of its issue and of its end, and that end is at most
  *    `toleranceSeconds` ago. What is no such token is null, whatever is wrong with it. A grant ends when its token would
  *    be refused.
@@ -20,6 +20,7 @@ import { z } from 'zod';
 import type { Clock } from '../domain/shared/clock.js';
 import { unavailable } from '../domain/shared/errors.js';
 import { scopes, type Scope } from '../domain/shared/vocabulary.js';
+import { signatureAlgorithms } from '../secrets/signature-algorithms.js';
 import type { Logger } from '../telemetry/logger-port.js';
 
 /** What a token grants, once it has been checked. */
@@ -54,20 +55,6 @@ export interface TrustedIssuer {
   ownTasks: boolean;
 }
 
-/** Signatures alone: a shared secret would let whoever checks tokens make them. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
 const toleranceSeconds = 30;
 const timeoutMs = 5000;
 /** Anybody can send what looks like a token, so an outage of the issuer is one line in this time. */
@@ -92,7 +79,7 @@ export function createAccessTokens(
       try {
         const { payload, protectedHeader } = await jwtVerify(token, keysOfIssuer, {
           issuer: trusted.issuer,
-          algorithms,
+          algorithms: [...signatureAlgorithms],
           requiredClaims: ['sub', 'aud', 'iat', 'exp'],
           clockTolerance: toleranceSeconds,
           currentDate: new Date(clock.now()),

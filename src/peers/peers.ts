@@ -24,7 +24,8 @@ import { AnswerStream } from '../mcp/answer-stream.js';
 import { most as bounds, refuseLarge } from '../mcp/bounds.js';
 import type { McpAgentRef } from '../mcp/port.js';
 import { outputCheck } from '../output-schema/check.js';
-import { timeLimit } from '../push/attempt.js';
+import { type TimeLimit, timeLimit } from '../push/attempt.js';
+import type { JWK } from 'jose';
 import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 import { type PeerEndpoint, type PeerCard, readCard } from './card.js';
@@ -133,11 +134,11 @@ interface PeersDeps {
 
 export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuning: Partial<typeof usual> = {}): Peers {
   const { freshMs, failedMs, cardMs, cancelMs, unreachedMs, quietMs, quietPushedMs } = { ...usual, ...tuning };
-  /** By URL and secret; least recently used first. */
+  /** By URL, secret and the keys that have to have signed it; least recently used first. */
   const cards = new Map<string, Known>();
 
-  function knownOf({ card, secret }: A2aPeer): Known {
-    const key = JSON.stringify([card, secret]);
+  function knownOf({ card, secret, verify }: A2aPeer): Known {
+    const key = JSON.stringify([card, secret, verify]);
     const known = cards.get(key) ?? {
       card: null,
       etag: undefined,
@@ -155,7 +156,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
 
   async function open(
     agent: McpAgentRef,
-    { secret }: A2aPeer,
+    { secret }: Pick<A2aPeer, 'secret'>,
     { url, ...request }: PeerRequest,
     signal: AbortSignal,
   ): Promise<OutboundAnswer> {
@@ -174,14 +175,19 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
   async function askForCard(agent: McpAgentRef, peer: A2aPeer, known: Known): Promise<void> {
     const limit = timeLimit(clock, cardMs);
     try {
-      const headers = { accept: 'application/json', ...(known.etag !== undefined && { 'if-none-match': known.etag }) };
+      const headers = {
+        accept: 'application/json',
+        // what has been signed is the card of 1.0; its keys may have changed where it has not
+        ...(peer.verify ? { 'a2a-version': '1.0' } : known.etag !== undefined && { 'if-none-match': known.etag }),
+      };
       const request: PeerRequest = { method: 'GET', url: peer.card, headers };
       const answer = await limit.race(open(agent, peer, request, limit.signal));
       const content = await limit.race(whole(answer.body));
       if (answer.status !== 304 || !known.card) {
         if (answer.status >= 500) throw new PushError(`its card: the server answered ${answer.status}`);
         if (answer.status !== 200) throw new PushError(`its card: the server answered ${answer.status}`, true);
-        known.card = readCard(await parsed(content), new URL(peer.card), peer.secret !== undefined);
+        const card = await verified(agent, peer, await parsed(content), limit);
+        known.card = readCard(card, new URL(peer.card), peer.secret !== undefined);
         const { etag } = answer.headers;
         known.etag = typeof etag === 'string' && etag.length <= 256 ? etag : undefined;
       }
@@ -195,6 +201,31 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
     } finally {
       limit.end();
       known.asking = null;
+    }
+  }
+
+  /** What of the card is signed where the tool says by whom, else all of it. Throws a PushError, final for any other. */
+  async function verified(agent: McpAgentRef, peer: A2aPeer, card: unknown, limit: TimeLimit): Promise<unknown> {
+    if (!peer.verify) return card;
+    // loaded only where cards are verified
+    const { keysIn, signedCard } = await import('./signed-card.js');
+    const keys = peer.verify.keys ?? keysIn(await keySetAt(agent, peer.verify.jwks ?? '', limit));
+    if (!keys) throw new PushError('the keys that its card is to be signed with are no key set (JWKS)');
+    const signed = await signedCard(card, keys as JWK[]);
+    if ('why' in signed) throw new PushError(signed.why, true);
+    return signed.card;
+  }
+
+  async function keySetAt(agent: McpAgentRef, url: string, limit: TimeLimit): Promise<unknown> {
+    try {
+      const request: PeerRequest = { method: 'GET', url, headers: { accept: 'application/json' } };
+      const { status, body } = await limit.race(open(agent, {}, request, limit.signal));
+      const content = await limit.race(whole(body));
+      if (status === 200) return await parsed(content);
+      throw new PushError(`the server answered ${status}`);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'they could not be read';
+      throw new PushError(`the keys that its card is to be signed with: ${why}`, false, { cause: error });
     }
   }
 

@@ -2328,6 +2328,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -2750,6 +2782,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -4069,6 +4133,38 @@ export interface components {
                 name: string;
                 /** @description The URL of its agent card: https, on a public host. */
                 card: string;
+                /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                verify?: {
+                    /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                    jwks?: string;
+                    /** @description The public keys themselves, at most 8. */
+                    keys?: {
+                        /**
+                         * @description The type of the key.
+                         * @enum {string}
+                         */
+                        kty: "EC" | "RSA" | "OKP";
+                        /** @description Its name, by which signatures say that it has made them. */
+                        kid?: string;
+                        /** @description The one algorithm that it is for, such as `ES256`. */
+                        alg?: string;
+                        /**
+                         * @description What it is for.
+                         * @constant
+                         */
+                        use?: "sig";
+                        /** @description The curve (EC, OKP). */
+                        crv?: string;
+                        /** @description Of the point (EC), or the key (OKP). */
+                        x?: string;
+                        /** @description Of the point (EC). */
+                        y?: string;
+                        /** @description The modulus (RSA). */
+                        n?: string;
+                        /** @description The exponent (RSA). */
+                        e?: string;
+                    }[];
+                };
                 /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                 description?: string;
                 /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -5119,6 +5215,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -5354,6 +5482,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -5549,6 +5709,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -5734,6 +5926,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */
@@ -6090,6 +6314,38 @@ export interface components {
                     name: string;
                     /** @description The URL of its agent card: https, on a public host. */
                     card: string;
+                    /** @description The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at. */
+                    verify?: {
+                        /** @description Where the public keys are (JWKS): https, on a public host. They are read with the card. */
+                        jwks?: string;
+                        /** @description The public keys themselves, at most 8. */
+                        keys?: {
+                            /**
+                             * @description The type of the key.
+                             * @enum {string}
+                             */
+                            kty: "EC" | "RSA" | "OKP";
+                            /** @description Its name, by which signatures say that it has made them. */
+                            kid?: string;
+                            /** @description The one algorithm that it is for, such as `ES256`. */
+                            alg?: string;
+                            /**
+                             * @description What it is for.
+                             * @constant
+                             */
+                            use?: "sig";
+                            /** @description The curve (EC, OKP). */
+                            crv?: string;
+                            /** @description Of the point (EC), or the key (OKP). */
+                            x?: string;
+                            /** @description Of the point (EC). */
+                            y?: string;
+                            /** @description The modulus (RSA). */
+                            n?: string;
+                            /** @description The exponent (RSA). */
+                            e?: string;
+                        }[];
+                    };
                     /** @description What it does and when to ask it, for the model. Without it, what its card says. */
                     description?: string;
                     /** @description The ids of the skills of its card that the model is told of. Without it, all of them. */

@@ -167,11 +167,42 @@ const mcpServer = z
   })
   .describe('A server of the Model Context Protocol, whose tools the service calls.');
 
+const ofKey = z.string().max(4096).optional();
+const publicKey = z
+  .strictObject({
+    kty: z.enum(['EC', 'RSA', 'OKP']).describe('The type of the key.'),
+    kid: ofKey.describe('Its name, by which signatures say that it has made them.'),
+    alg: ofKey.describe('The one algorithm that it is for, such as `ES256`.'),
+    use: z.literal('sig').optional().describe('What it is for.'),
+    crv: ofKey.describe('The curve (EC, OKP).'),
+    x: ofKey.describe('Of the point (EC), or the key (OKP).'),
+    y: ofKey.describe('Of the point (EC).'),
+    n: ofKey.describe('The modulus (RSA).'),
+    e: ofKey.describe('The exponent (RSA).'),
+  })
+  .describe('A public key (JWK).');
+
+const verify = z
+  .strictObject({
+    jwks: z
+      .string()
+      .max(2048)
+      .optional()
+      .describe('Where the public keys are (JWKS): https, on a public host. They are read with the card.'),
+    keys: listOf(publicKey, { min: 1, max: 8 }).optional().describe('The public keys themselves, at most 8.'),
+  })
+  .refine(({ jwks, keys }) => (jwks === undefined) !== (keys === undefined), 'must have either `jwks` or `keys`');
+
 const a2aPeer = z
   .strictObject({
     kind: z.literal('a2a'),
     name: toolName,
     card: z.string().max(2048).describe('The URL of its agent card: https, on a public host.'),
+    verify: verify
+      .optional()
+      .describe(
+        'The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.',
+      ),
     description: told.description
       .optional()
       .describe('What it does and when to ask it, for the model. Without it, what its card says.'),

@@ -130,8 +130,8 @@ function pushesAs(of: () => Asked): void {
     try {
       const options = { clock, publicUrl: received.url, begun: (it: Service) => (service = it) };
       expect(await outputOf(of(), 'slow and steady', options)).to.equal('true heard slow and steady');
-      expect(received.seen.length).to.be.at.least(1);
-      expect(new Set(received.seen.map(({ status }) => status))).to.deep.equal(new Set([202]));
+      // the last one may come when the service has the answer, and has stopped
+      expect(received.seen[0]?.status).to.equal(202);
     } finally {
       clearInterval(running);
       received.close();

@@ -1,9 +1,10 @@
 /** Signed agent cards at the gateway (CardSignature): verified with the official client and with jose. */
-import { type AgentCard, canonicalizeAgentCard, verifyAgentCardSignature } from 'a2a-sdk-1';
+import { type AgentCard, canonicalizeAgentCard, generateAgentCardSignature, verifyAgentCardSignature } from 'a2a-sdk-1';
 import { expect } from 'chai';
-import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createLocalJWKSet, exportJWK, flattenedVerify, type JSONWebKeySet } from 'jose';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { canonical, createCardSigner, type AgentCardSignature } from '../../../src/a2a/card-signature.js';
+import { signedCard } from '../../../src/peers/signed-card.js';
 import { strictCard } from '../../../src/a2a/card.js';
 import { fixtures } from '../../helpers/fake-service.js';
 import { startGateway, type TestGateway } from '../../helpers/gateway.js';
@@ -70,6 +71,23 @@ describe('Signed agent cards', () => {
       expect(await refused(verify(elsewhere, keys))).to.equal('refused');
       expect(await refused(verify(card, await keySetOf(await started([newKey()]))))).to.equal('refused');
     }
+  });
+
+  it('are verified by an agent here that asks such a peer, as are those that the official client signs', async () => {
+    const gateway = await started([newKey()]);
+    const { keys } = await keySetOf(gateway);
+    for (const card of [await cardAt(gateway), await cardAt(gateway, wellKnown, v1)]) {
+      const read = await signedCard(card, keys);
+      expect(read).to.have.property('card').that.deep.includes({ name: card['name'] }).and.not.have.property('url');
+      expect(await signedCard({ ...card, name: 'Eve' }, keys)).to.have.property('why');
+    }
+    const key = newKey();
+    const head = { alg: 'ES256', kid: 'k', typ: 'JOSE' };
+    const superset = { ...(await cardAt(gateway)), signatures: [] } as unknown as AgentCard;
+    const card = await generateAgentCardSignature(key, head)(superset);
+    const jwk = { ...(await exportJWK(createPublicKey(key))), kid: 'k' };
+    expect(await signedCard(JSON.parse(JSON.stringify(card)), [jwk])).to.have.property('card');
+    expect(await signedCard(JSON.parse(JSON.stringify(card)), keys)).to.have.property('why');
   });
 
   it('are what RFC 7515 and 8785 say, to an implementation that knows no agent cards', async () => {

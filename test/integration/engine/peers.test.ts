@@ -1,11 +1,13 @@
 /** Agents elsewhere that are asked by A2A: Peers.E1 to Peers.E4, PeerCalls.C1 to C3. Their SDKs are in test/e2e/a2a. */
 import { getRun } from '../../../src/commands/runs.js';
 import { expect } from 'chai';
+import { generateKeyPairSync } from 'node:crypto';
 import { getAgent, spawnAgent } from '../../../src/commands/agents.js';
-import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
+import { type AgentTool, agentTools } from '../../../src/domain/agent/agent-tools.js';
 import type { MonotonicClock } from '../../../src/domain/shared/clock.js';
 import type { ToolOutcome } from '../../../src/domain/model/model.js';
 import type { Push } from '../../../src/push/port.js';
+import { createCardSigner } from '../../../src/a2a/card-signature.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import {
   completed,
@@ -27,7 +29,7 @@ import {
   skippingClock,
   stillClock,
 } from '../../helpers/engine.js';
-import { overStores, runIn, type Running } from './kit.js';
+import { codeOf, overStores, runIn, type Running } from './kit.js';
 import { cancelRun } from '../../../src/commands/runs.js';
 
 const ask = (message: string, task?: string) =>
@@ -566,6 +568,123 @@ overStores('Agents elsewhere', (bed) => {
     const { id } = await e.service.startRun(other, agent, { input: 'go', overrides });
     const { waitingFor } = await runIn(e, agent, id, 'paused', 'completed');
     expect(waitingFor?.question).to.contain(`at ${peer.card}`);
+  });
+
+  describe('whose card has to be signed', () => {
+    const signer = async () =>
+      createCardSigner([generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey]).then((made) => ({
+        ...made,
+        keys: made.jwks.keys.map(({ kty, crv, x, y, kid, alg }) => ({ kty, crv, x, y, kid, alg })),
+      }));
+    /** The card of the peer, as it says it when it is asked for. */
+    const card = {
+      name: 'Harbour',
+      description: 'Knows the harbour.',
+      version: '1.0.0',
+      supportedInterfaces: [{ url: '', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+      capabilities: {},
+      skills: [{ id: 'tides', name: 'Tides', description: 'when the tide comes', tags: ['t'] }],
+    };
+    const saidAt = (url: string) => ({ ...card, supportedInterfaces: [{ ...card.supportedInterfaces[0], url }] });
+    /** As official clients sign it: without what is empty. */
+    const signedForm = (url: string) => {
+      const { capabilities: _, ...form } = saidAt(url);
+      return form;
+    };
+    const refusals = {
+      none: 'false its card is not signed',
+      other: 'false the signature of its card is of no key that the tool trusts, or the card was changed',
+    };
+    beforeEach(() => {
+      peer.on((request) => {
+        request.result({ task: completed('t', 'yes') });
+      });
+    });
+
+    it('are asked where it is, by a key that the tool has or finds where it says', async () => {
+      const { keys, jwks, sign } = await signer();
+      const { keys: others } = await signer();
+      peer.say({ ...saidAt(peer.url), signatures: [await sign(signedForm(peer.url), 'https://evil.example/keys')] });
+      expect(await outputOf('you?', { verify: { keys } })).to.equal('true yes');
+      expect(await outputOf('you?', { verify: { keys: [...others, ...keys] } })).to.equal('true yes');
+      const set = await startFakePeer();
+      set.on((request) => {
+        request.status(200, JSON.stringify(jwks));
+      });
+      await push.close();
+      push = pushTo([peer.host, set.host]);
+      const secret = { header: 'Authorization', value: 'Bearer s3cr3t' };
+      expect(await outputOf('you?', { verify: { jwks: `${set.url}/keys` }, secret })).to.equal('true yes');
+      expect(set.seen.map(({ method, headers }) => [method, headers.authorization])).to.deep.equal([
+        ['GET /a2a/keys', undefined],
+      ]);
+      await set.close();
+    });
+
+    it('are not asked where it is not, is signed by another, or was changed; the model is told so', async () => {
+      const [trusted, other] = [await signer(), await signer()];
+      const { keys } = trusted;
+      const good = await trusted.sign(signedForm(peer.url), 'x');
+      const none = { ...good, protected: Buffer.from('{"alg":"none"}').toString('base64url') };
+      const hmac = { ...good, protected: Buffer.from('{"alg":"HS256"}').toString('base64url') };
+      for (const [said, came] of [
+        [{}, refusals.none],
+        [{ signatures: [] }, refusals.none],
+        [{ signatures: 'x' }, refusals.none],
+        [{ signatures: [await other.sign(signedForm(peer.url), 'x')] }, refusals.other],
+        [{ signatures: [none, hmac, { protected: '!', signature: '!' }] }, refusals.other],
+        [{ signatures: [good], name: 'Pirate' }, refusals.other],
+        [{ signatures: [good], skills: [] }, refusals.other],
+        [
+          { signatures: [good], supportedInterfaces: [{ ...card.supportedInterfaces[0], url: `${peer.url}/other` }] },
+          refusals.other,
+        ],
+      ] as const) {
+        peer.say({ signatures: undefined, ...saidAt(peer.url), ...said });
+        expect(await outputOf('you?', { verify: { keys } })).to.equal(came);
+        expect(await outputOf('list', { verify: { keys } })).to.contain(came.slice('false '.length));
+      }
+      expect(peer.seen).to.deep.equal([]);
+    });
+
+    it('are read by what was signed alone: a field of 0.3 beside it counts for nothing (SignedCard.V1)', async () => {
+      const { keys, sign } = await signer();
+      const form = { ...signedForm(peer.url), supportedInterfaces: undefined };
+      const signatures = [await sign(form, 'x')];
+      peer.say({ ...saidAt(peer.url), supportedInterfaces: undefined, url: peer.url, signatures });
+      expect(await outputOf('you?', { verify: { keys } })).to.equal(
+        'false its card names no interface of A2A 1.0 or 0.3 by JSON-RPC or HTTP+JSON',
+      );
+    });
+
+    it('whose keys cannot be read are asked later, and say so', async () => {
+      const verify = { jwks: `http://${peer.host}/keys` };
+      peer.on((request) => {
+        request.status(404);
+      });
+      const e = await start();
+      const agent = await spawned(e, { verify });
+      const { id } = await e.service.startRun(caller, agent, { input: 'list' });
+      expect(String((await runIn(e, agent, id, 'completed')).output)).to.contain(
+        'the keys that its card is to be signed with: the server answered 404',
+      );
+    });
+
+    it('are configured with public keys at a public address, and nothing else', async () => {
+      const e = await start();
+      const { keys } = await signer();
+      for (const verify of [{ jwks: 'http://10.0.0.1/keys' }, { keys: [{ ...keys[0], x: 'AAAA' }] }])
+        expect(await codeOf(spawned(e, { verify })), JSON.stringify(verify)).to.equal('VALIDATION_ERROR');
+      const isWellFormed = (verify: object): boolean => agentTools.safeParse([tool({ verify })]).success;
+      expect([{ keys }, { jwks: 'https://example.com/keys' }].map(isWellFormed)).to.deep.equal([true, true]);
+      for (const verify of [
+        {},
+        { keys, jwks: 'https://example.com/keys' },
+        { keys: [] },
+        { keys: [{ ...keys[0], d: 'x' }] },
+      ])
+        expect(isWellFormed(verify), JSON.stringify(verify)).to.equal(false);
+    });
   });
 
   describe('that push', () => {

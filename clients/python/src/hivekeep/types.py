@@ -239,6 +239,25 @@ class RunOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class RunOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[RunOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class RunOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -250,6 +269,7 @@ class RunOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[RunOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -495,6 +515,25 @@ class ScheduleOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class ScheduleOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[ScheduleOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class ScheduleOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -506,6 +545,7 @@ class ScheduleOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[ScheduleOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1267,6 +1307,25 @@ class AgentConfigToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class AgentConfigToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class AgentConfigToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[AgentConfigToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class AgentConfigToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -1278,6 +1337,7 @@ class AgentConfigToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[AgentConfigToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -1919,6 +1979,25 @@ class PatchAgentInputConfigToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class PatchAgentInputConfigToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class PatchAgentInputConfigToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[PatchAgentInputConfigToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class PatchAgentInputConfigToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -1930,6 +2009,7 @@ class PatchAgentInputConfigToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[PatchAgentInputConfigToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -2077,6 +2157,25 @@ class MessageInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class MessageInputOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class MessageInputOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[MessageInputOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class MessageInputOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -2088,6 +2187,7 @@ class MessageInputOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[MessageInputOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -2206,6 +2306,25 @@ class RunInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class RunInputOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class RunInputOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[RunInputOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class RunInputOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -2217,6 +2336,7 @@ class RunInputOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[RunInputOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -2331,6 +2451,25 @@ class ScheduleInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class ScheduleInputOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class ScheduleInputOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[ScheduleInputOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class ScheduleInputOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -2342,6 +2481,7 @@ class ScheduleInputOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[ScheduleInputOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
@@ -2543,6 +2683,25 @@ class NamedScheduleInputOverridesToolsItem3(TypedDict):
     timeout_seconds: NotRequired[int]  # The longest that a call may take. Default 30.
 
 
+class NamedScheduleInputOverridesToolsItem4VerifyKeysItem(TypedDict):
+    """A public key (JWK)."""
+    kty: Literal["EC", "RSA", "OKP"]  # The type of the key.
+    kid: NotRequired[str]  # Its name, by which signatures say that it has made them.
+    alg: NotRequired[str]  # The one algorithm that it is for, such as `ES256`.
+    use: NotRequired[Literal["sig"]]  # What it is for.
+    crv: NotRequired[str]  # The curve (EC, OKP).
+    x: NotRequired[str]  # Of the point (EC), or the key (OKP).
+    y: NotRequired[str]  # Of the point (EC).
+    n: NotRequired[str]  # The modulus (RSA).
+    e: NotRequired[str]  # The exponent (RSA).
+
+
+class NamedScheduleInputOverridesToolsItem4Verify(TypedDict):
+    """The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at."""
+    jwks: NotRequired[str]  # Where the public keys are (JWKS): https, on a public host. They are read with the card.
+    keys: NotRequired[list[NamedScheduleInputOverridesToolsItem4VerifyKeysItem]]  # The public keys themselves, at most 8.
+
+
 class NamedScheduleInputOverridesToolsItem4Secret(TypedDict):
     """A secret that is sent with each call."""
     header: str  # The header that carries it, such as `Authorization`.
@@ -2554,6 +2713,7 @@ class NamedScheduleInputOverridesToolsItem4(TypedDict):
     kind: Literal["a2a"]
     name: str  # The name by which the model calls it: other than those of the built-in tools and of its other tools.
     card: str  # The URL of its agent card: https, on a public host.
+    verify: NotRequired[NamedScheduleInputOverridesToolsItem4Verify]  # The keys of which one has to have signed the card (A2A 1.0, 8.4). A card that none has signed is not taken, and the peer not asked. Without it, signatures are not looked at.
     description: NotRequired[str]  # What it does and when to ask it, for the model. Without it, what its card says.
     allow: NotRequired[list[str]]  # The ids of the skills of its card that the model is told of. Without it, all of them.
     reads_only: NotRequired[bool]  # Whether it changes nothing. Of an agent with the gate `action`, other calls wait for approval.
