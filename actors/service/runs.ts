@@ -3,8 +3,8 @@ import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import type { RunRecord } from '../../src/domain/agent/agent-state.js';
 import { questionAnswered, saidUntil } from '../../src/domain/run/conversation.js';
 import { HivekeepError, invalid } from '../../src/domain/shared/errors.js';
-import type { MessageInput } from '../../src/domain/shared/inputs.js';
-import { type ConsultedMemory, isSettled } from '../../src/domain/model/model.js';
+import type { MessageInput, ResumeInput } from '../../src/domain/shared/inputs.js';
+import { type ConsultedMemory, isSettled, type Run } from '../../src/domain/model/model.js';
 import { asBegunBy, isSameSubject, reaches, sessionNamed } from '../../src/domain/shared/caller.js';
 import type { RetoldTurn } from '../../src/domain/run/records.js';
 import { dataOf, questionFor, showRun, sightOf } from '../../src/domain/task/run-as-task.js';
@@ -30,6 +30,7 @@ import {
 } from './context.js';
 import { withFiles } from '../../src/commands/given-files.js';
 import { checkGivenOverrides, checkGivenSubject, sealedFor } from '../../src/commands/settings.js';
+import { answeredElsewhere } from '../../src/commands/passed-answers.js';
 import { checkRunReach, runById } from '../../src/commands/run-reads.js';
 
 export function runService(c: ServiceContext) {
@@ -86,24 +87,7 @@ export function runService(c: ServiceContext) {
       return { run: showRun(record, sightOf(caller)), answers: questionAnswered(record) };
     },
     findConversation: (caller, agent, told) => findConversation(c, caller, agent, told),
-    async resumeRun(caller, agent, runId, { files, ...input }) {
-      await checkRunReach(c.services, caller, agent, runId);
-      const { text, given, said } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
-      return showRun(
-        await askActor(c, caller, agent, {
-          type: 'resume',
-          runId,
-          input: files ? { ...input, input: text } : input,
-          said,
-          files: given,
-          mayDecide: sightOf(caller).decides,
-          by: auditActorOf(caller),
-          ...withPowers(caller),
-          ...withIdempotencyKey(caller),
-        }),
-        sightOf(caller),
-      );
-    },
+    resumeRun: (caller, agent, runId, input) => resume(c, caller, { agent, run: runId }, input),
     async runEvents(caller, agent, id, lastSeq, signal) {
       await runById(c.services, caller, agent, id);
       return eventsSeenBy(caller, runEvents(c, caller, agent, id, lastSeq, signal));
@@ -121,6 +105,36 @@ export function runService(c: ServiceContext) {
       return dismissals(c, { workspace: caller.workspace, agent, run: id }, tell);
     },
   } satisfies Partial<Service>;
+}
+
+/** Goes on with a run, or with the one that waits where it waits for that (PassedAnswer.K1). */
+async function resume(
+  c: ServiceContext,
+  caller: Caller,
+  { agent, run: runId }: { agent: string; run: string },
+  { files, ...input }: ResumeInput,
+): Promise<Run> {
+  await checkRunReach(c.services, caller, agent, runId);
+  const at = await answeredElsewhere(c.services, caller, { agent, run: runId, answers: input.answers });
+  if (at) {
+    await resume(c, caller, { agent: at.agent_id, run: at.run_id }, { ...input, files, answers: at.id });
+    return showRun(await runById(c.services, caller, agent, runId), sightOf(caller));
+  }
+  const { text, given, said } = await withFiles(input.input ?? '', files, c.filesMaxBytes, 'input');
+  return showRun(
+    await askActor(c, caller, agent, {
+      type: 'resume',
+      runId,
+      input: files ? { ...input, input: text } : input,
+      said,
+      files: given,
+      mayDecide: sightOf(caller).decides,
+      by: auditActorOf(caller),
+      ...withPowers(caller),
+      ...withIdempotencyKey(caller),
+    }),
+    sightOf(caller),
+  );
 }
 
 /** Says something after a run: in its session, or in a branch where that has gone on. */

@@ -3,8 +3,14 @@ import { auditActorOf } from '../../src/domain/workspace/audit.js';
 import { createHmac, hash } from 'node:crypto';
 import { isSettled, isTerminal, type RunEvent } from '../../src/domain/model/model.js';
 import { asBegunBy } from '../../src/domain/shared/caller.js';
-import { eventFor, historyOf, sightOf, taskAfter } from '../../src/domain/task/run-as-task.js';
-import type { PushConfigInput, Task, TaskInput, TaskMessage } from '../../src/domain/task/task.js';
+import { answersKey, eventFor, historyOf, replyOf, sightOf, taskAfter } from '../../src/domain/task/run-as-task.js';
+import {
+  type PushConfigInput,
+  saidIn,
+  type Task,
+  type TaskInput,
+  type TaskMessage,
+} from '../../src/domain/task/task.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { sealConfig } from '../../src/push/credentials.js';
 import type { Caller, EndedTask, FollowedTask, Service } from '../../src/service.js';
@@ -17,12 +23,16 @@ import {
   awaitOutcome,
   runEvents,
   eventsSeenBy,
+  withPowers,
   withTextOf,
 } from './context.js';
 import { hasFile, takenOut } from '../../src/commands/given-files.js';
+import type { GivenFile } from '../../src/domain/run/conversation.js';
+import type { IdempotencyKey } from '../../src/commands/idempotency.js';
+import { answeredElsewhere } from '../../src/commands/passed-answers.js';
 import { hopsOf, onBusyOf, overridesOf, sealedFor, subjectNamed } from '../../src/commands/settings.js';
 import { checkRunReach, runById } from '../../src/commands/run-reads.js';
-import { showTask } from '../../src/commands/tasks.js';
+import { setPush, showTask } from '../../src/commands/tasks.js';
 
 export function taskService(c: ServiceContext) {
   return {
@@ -73,6 +83,11 @@ async function deliver(
   const said = input.message;
   const taken = said.parts.some(hasFile) ? await takenOut(said.parts, c.filesMaxBytes, pathOfPart) : null;
   const message = taken && taken.given.length > 0 ? { ...said, parts: taken.parts } : said;
+  const key = { id: commandOf(c.keyring, caller, input, message), bodyHash: '' };
+  const passed =
+    input.taskId !== undefined &&
+    (await pass(c, caller, agent, { ...input, taskId: input.taskId, message, files: taken?.given, key }));
+  if (passed) return passed;
   const overrides = said.metadata && (await overridesOf(c.services, caller, said, input.taskId));
   return await askActor(c, caller, agent, {
     type: 'task',
@@ -92,8 +107,46 @@ async function deliver(
     subject: subjectNamed(caller, said),
     onBusy: onBusyOf(said, input.taskId),
     hops: hopsOf(said),
-    idempotencyKey: { id: commandOf(c.keyring, caller, input, message), bodyHash: '' },
+    idempotencyKey: key,
   });
+}
+
+/** Brings a message that answers what the task waits for elsewhere to where that is (PassedAnswer.K1); false if it does not. */
+async function pass(
+  c: ServiceContext,
+  caller: Caller,
+  agent: string,
+  {
+    taskId,
+    message,
+    files,
+    push,
+    key,
+  }: Message & { taskId: string; files: readonly GivenFile[] | undefined; key: IdempotencyKey },
+): Promise<TaskAnswer | false> {
+  const { services } = c;
+  const named = message.metadata?.[answersKey];
+  const answers = typeof named === 'string' ? named : undefined;
+  const as = { ...caller, idempotencyKey: { ...key, replayed: false } };
+  const at = await answeredElsewhere(services, as, { agent, run: taskId, answers });
+  if (!at) return false;
+  const to = agentRef(caller, at.agent_id);
+  if (!(await services.store.record(to, key.id, c.deps.clock.now()))) {
+    const waiting = await runById(services, caller, at.agent_id, at.run_id);
+    await askActor(c, caller, at.agent_id, {
+      type: 'resume',
+      runId: at.run_id,
+      input: { ...replyOf(waiting, message), answers: at.id },
+      said: saidIn(message.parts),
+      files,
+      mayDecide: sightOf(caller).decides,
+      by: auditActorOf(caller),
+      ...withPowers(caller),
+      idempotencyKey: key,
+    });
+  }
+  if (push) await services.execute(caller, setPush, { id: agent, taskId }, push);
+  return { run: await runById(services, caller, agent, taskId), first: null, passed: true };
 }
 
 async function send(
@@ -121,8 +174,8 @@ async function stream(
   agent: string,
   input: Message,
 ): Promise<FollowedTask | EndedTask> {
-  const { run, first, told = [] } = await deliver(c, caller, agent, input, { streamed: true });
-  if (!first) return follow(c, caller, agent, run.id, 1);
+  const { run, first, told = [], passed } = await deliver(c, caller, agent, input, { streamed: true });
+  if (!first) return follow(c, caller, agent, run.id, passed ? null : 1);
   const next: RunEvent[] = [];
   for (const event of told) if (event.seq === first.seq + next.length + 1) next.push(event);
   const last = next.at(-1) ?? first;

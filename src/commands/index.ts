@@ -7,6 +7,7 @@ import * as hives from './hives.js';
 import * as journals from './journals.js';
 import * as keys from './keys.js';
 import * as mailbox from './mailbox.js';
+import * as passedAnswers from './passed-answers.js';
 import * as profiles from './profiles.js';
 import * as questions from './questions.js';
 import * as runs from './runs.js';
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   journals,
   keys,
   mailbox,
+  passedAnswers,
   profiles,
   questions,
   runs,

@@ -60,6 +60,8 @@ export interface TaskAnswer {
   run: RunRecord;
   first: RunEvent | null;
   told?: readonly RunEvent[] | undefined;
+  /** It was an answer to what another run waits for. */
+  passed?: true;
 }
 
 /** The one run of a context that waits. What it waits for says whether a message that names no task answers it. */

@@ -2198,8 +2198,10 @@ export interface components {
                     waitsFor: {
                         /** @description The agent of the run that waits. */
                         agent_id: string;
-                        /** @description The run that waits, which is where to answer. */
+                        /** @description The run that waits. It may be answered there, or at the run that asks. */
                         run_id: string;
+                        /** @description The id of its question, which an answer names where there are several. */
+                        id: string;
                         /**
                          * @description What that run waits for.
                          * @enum {string}
@@ -3176,8 +3178,10 @@ export interface components {
                     waitsFor: {
                         /** @description The agent of the run that waits. */
                         agent_id: string;
-                        /** @description The run that waits, which is where to answer. */
+                        /** @description The run that waits. It may be answered there, or at the run that asks. */
                         run_id: string;
+                        /** @description The id of its question, which an answer names where there are several. */
+                        id: string;
                         /**
                          * @description What that run waits for.
                          * @enum {string}

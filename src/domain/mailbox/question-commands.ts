@@ -165,8 +165,14 @@ export function takeSaid(d: AgentDraft, run: LiveRun | null, { input, said, powe
 export function noteQuestionWaits(d: AgentDraft, run: LiveRun | null, told: ToldQuestion): void {
   const question = openQuestion(run, told.call);
   if (!run || !question || (question.at ?? 0) >= told.at) return;
-  note(d, run, told.call, { run_id: told.by, at: told.at, waitsFor: told.waitsFor ?? undefined }, told.waitsFor);
+  const waitsFor = told.waitsFor && asHere(d, told.waitsFor);
+  note(d, run, told.call, { run_id: told.by, at: told.at, waitsFor: waitsFor ?? undefined }, waitsFor);
 }
+
+/** Where a gate holds the words of this agent, what another one asks is said where it asks (Gate.A2). */
+const asHere = ({ agent }: AgentDraft, waitsFor: Awaited): Awaited =>
+  waitsFor.kind === 'human' && holdsWords(agent.config) ? { ...waitsFor, question: asksThere } : waitsFor;
+const asksThere = 'it asks a human, and what it asks is shown where it waits';
 
 /** Notes which run answers. */
 export function noteAsked(d: AgentDraft, run: LiveRun | null, call: string, by: string): void {

@@ -19,7 +19,7 @@
  */
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { type A2aPeer, callId } from '../agent/agent-tools.js';
-import { bounds, type ResolvedCall, type RunRecord } from '../agent/agent-state.js';
+import { bounds, questionOf, type ResolvedCall, type RunRecord } from '../agent/agent-state.js';
 import { firstBytes } from '../shared/bounded.js';
 import { budgetOf } from './causal-budget.js';
 import type { QuestionItem } from '../shared/documents.js';
@@ -191,10 +191,10 @@ export function tellAsker(d: AgentDraft, run: RunRecord, waitsFor: Awaited | nul
 }
 
 /** What a run that has paused waits for, as who asked is told it; null if it waits for agents itself. */
-export const awaitedBy = ({ id, agent_id, waitingFor }: RunRecord): Awaited | null =>
-  waitingFor && waitingFor.kind !== 'agent'
-    ? { agent_id, run_id: id, kind: waitingFor.kind, question: waitingFor.question }
-    : null;
+export function awaitedBy(run: RunRecord): Awaited | null {
+  const { id, kind, question } = questionOf(run) ?? { kind: 'agent' };
+  return id !== undefined && kind !== 'agent' ? { agent_id: run.agent_id, run_id: run.id, id, kind, question } : null;
+}
 
 function send(d: AgentDraft, id: string, to: string, sends: QuestionMessage): void {
   const item: QuestionItem = { id, kind: 'question', to, sends, created_at: d.time };

@@ -60,7 +60,8 @@ const askedQuestion = z.object({
   waitsFor: z
     .object({
       agent_id: z.string().describe('The agent of the run that waits.'),
-      run_id: z.string().describe('The run that waits, which is where to answer.'),
+      run_id: z.string().describe('The run that waits. It may be answered there, or at the run that asks.'),
+      id: z.string().describe('The id of its question, which an answer names where there are several.'),
       kind: z.enum(['approval', 'human', 'tools']).describe('What that run waits for.'),
       question: z.string().describe('The question that it waits with.'),
     })

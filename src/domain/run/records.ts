@@ -142,6 +142,7 @@ const openQuestion = z.object({
     .object({
       agent_id: z.string(),
       run_id: z.string(),
+      id: z.string(),
       kind: z.enum(['approval', 'human', 'tools']),
       question: z.string(),
     })

@@ -239,9 +239,17 @@ export function taskOf(r: RunRecord, history: readonly TaskMessage[] | null, sig
 }
 
 function withStatusMessage(r: RunRecord, sight: Sight): string | null {
-  if (r.status === 'paused') return questionFor(r, sight)?.question ?? null;
+  if (r.status === 'paused') return waitsElsewhere(r) ?? questionFor(r, sight)?.question ?? null;
   if (r.modelOutage) return modelsAreAway;
   return r.status === 'timeout' ? isTimedOut : (r.error?.message ?? null);
+}
+
+/** What the run waits for where it is somebody outside whom the agents wait for that it has asked. */
+function waitsElsewhere({ waitingFor, asked = [] }: RunRecord): string | null {
+  const waits = asked.flatMap(({ came, name, waitsFor }) =>
+    !came && waitsFor ? [`${name}: ${waitsFor.question}`] : [],
+  );
+  return waitingFor?.kind === 'agent' && waits.length > 0 ? `${waitingFor.question}; ${waits.join('; ')}` : null;
 }
 
 /** The task as of these events, which are all events of the run from the first on. */
@@ -313,7 +321,7 @@ function withinBounds(messages: readonly ConversationMessage[]): readonly Conver
 }
 
 /** The key of a message's metadata that names the question which it answers. */
-const answersKey = 'hivekeep/answers';
+export const answersKey = 'hivekeep/answers';
 
 /**
  * Translates a message to a task into the input of a resume. If the run waits for approval, "approve" (or yes, ok) or a

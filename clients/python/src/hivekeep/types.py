@@ -149,7 +149,8 @@ class RunError(TypedDict):
 class RunWaitingForAskedItemWaitsFor(TypedDict):
     """What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing."""
     agent_id: str  # The agent of the run that waits.
-    run_id: str  # The run that waits, which is where to answer.
+    run_id: str  # The run that waits. It may be answered there, or at the run that asks.
+    id: str  # The id of its question, which an answer names where there are several.
     kind: Literal["approval", "human", "tools"]  # What that run waits for.
     question: str  # The question that it waits with.
 
@@ -742,7 +743,8 @@ class MessageReplyError(TypedDict):
 class MessageReplyWaitingForAskedItemWaitsFor(TypedDict):
     """What the answer waits for: the run that answers, or one that it has asked itself. Null if nothing."""
     agent_id: str  # The agent of the run that waits.
-    run_id: str  # The run that waits, which is where to answer.
+    run_id: str  # The run that waits. It may be answered there, or at the run that asks.
+    id: str  # The id of its question, which an answer names where there are several.
     kind: Literal["approval", "human", "tools"]  # What that run waits for.
     question: str  # The question that it waits with.
 

@@ -3,13 +3,26 @@ import { useState } from 'preact/hooks';
 import { path, request, type Run } from '../../lib/api.js';
 import { href } from '../../lib/router.js';
 import { Icon } from '../../ui/icons.js';
+import { useQuery } from '../../lib/use-query.js';
 import { Button, useAction } from '../../ui/button.js';
 import { TextField } from '../../ui/fields.js';
 import { Files } from '../../ui/files.js';
 import { Problem } from '../../ui/states.js';
 import { Arguments, Called } from './timeline.js';
 
-export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
+type WaitsFor = NonNullable<NonNullable<NonNullable<Run['waitingFor']>['asked']>[number]['waitsFor']>;
+
+/** What another run waits for, as far as it still waits for that, to be answered at this one. */
+function Elsewhere({ at, waitsFor, onDone }: { at: Run; waitsFor: WaitsFor; onDone: () => void }) {
+  const { agent_id, run_id, id } = waitsFor;
+  const { data } = useQuery(`run ${agent_id} ${run_id} ${id}`, (signal) =>
+    request<Run>('GET', path`/v1/agent-constellations/${agent_id}/runs/${run_id}`, { signal }),
+  );
+  return data?.waitingFor?.id === id ? <Decision run={data} at={at} onDone={onDone} /> : null;
+}
+
+/** `at`: the run that asks, at which it is answered, if that is another. */
+export function Decision({ run, at = run, onDone }: { run: Run; at?: Run; onDone: () => void }) {
   const [input, setInput] = useState('');
   const { waitingFor } = run;
   const {
@@ -17,7 +30,7 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
     busy,
     error,
   } = useAction(async (body: object, done: string) => {
-    await request('POST', path`/v1/agent-constellations/${run.agent_id}/runs/${run.id}/resume`, {
+    await request('POST', path`/v1/agent-constellations/${at.agent_id}/runs/${at.id}/resume`, {
       body: { ...body, ...(waitingFor && { answers: waitingFor.id }) },
     });
     setInput('');
@@ -49,6 +62,11 @@ export function Decision({ run, onDone }: { run: Run; onDone: () => void }) {
             </li>
           ))}
         </ul>
+        {waitingFor.asked?.flatMap(({ waitsFor, answered }) =>
+          waitsFor === null || answered
+            ? []
+            : [<Elsewhere key={waitsFor.id} at={at} waitsFor={waitsFor} onDone={onDone} />],
+        )}
       </section>
     );
   if (waitingFor.kind === 'tools')
