@@ -22,6 +22,7 @@ import type {
 import type { LiveRun } from '../domain/agent/agent-state.js';
 import type { EntityRef } from '../store/port.js';
 import { deleteAgent } from './agents.js';
+import { isHandedOver } from '../domain/run/hand-off.js';
 import { type CommandMessage, internalChange, commandMessage, type Reading, takes } from './command.js';
 import { deliveryRecordMs, type IdempotencyKey } from './idempotency.js';
 import { acceptsByHive, hivesOf } from './mailbox.js';
@@ -115,9 +116,14 @@ export const answerQuestion = internalChange({
   target: ['id'],
   takes: takes<AnsweredQuestion>(),
   repeatable: true,
-  read: (reading, { input }) => reading.settled(() => reading.runIfKept(input.run)),
-  decide(d, { input }, run): void {
-    takeOutcome(d, run, input, true);
+  read: (reading, { input }) =>
+    reading.settled(async () => {
+      const run = await reading.runIfKept(input.run);
+      const session = run && isHandedOver(run.record) ? await reading.session(run.record.sessionId) : null;
+      return { run, isBack: session !== null && session.handed === undefined };
+    }),
+  decide(d, { input }, { run, isBack }): void {
+    takeOutcome(d, run, input, true, isBack);
   },
 });
 

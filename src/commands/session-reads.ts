@@ -11,6 +11,7 @@ import {
 import type { AgentConfig } from '../domain/agent/agent-config.js';
 import { isTerminal } from '../domain/model/model.js';
 import type { SessionPart } from '../domain/run/session-deletion.js';
+import { lastHanded } from '../domain/run/hand-off.js';
 import { unpackRun } from '../domain/run/stored-run.js';
 import type { EntityRef, Page, Store } from '../store/port.js';
 import { freedFiles, loadRun, oldEntries } from './run-reads.js';
@@ -47,9 +48,7 @@ export async function sessionTurns(
   const own = runs.find((run) => run.id === id);
   const turns = [...ended.reverse().flatMap(saidTurns), ...(own ? earlierSaidTurns(own) : [])];
   const waiting = runs.flatMap((run) => waitingRun(run) ?? []).reverse();
-  const handed = runs.find(
-    (run) => run.handed !== undefined && run.id !== id && (id === undefined || run.id < id),
-  )?.handed;
+  const handed = lastHanded(runs.filter((run) => id === undefined || run.id < id));
   return { subject, newest, turns: lastTurns(turns, config), waiting, ...(handed && { handed }) };
 }
 

@@ -4,6 +4,8 @@ import { showSession, shownTurns } from '../domain/run/conversation.js';
 import { notFound } from '../domain/shared/errors.js';
 import type { Session, Turn } from '../domain/model/model.js';
 import { deleteSessionPart } from '../domain/run/session-deletion.js';
+import { lastHanded } from '../domain/run/hand-off.js';
+import type { RunRecord } from '../domain/run/records.js';
 import { unpackRun } from '../domain/run/stored-run.js';
 import { sumOver } from '../store/list-query.js';
 import type { EntityRef, Listed, Store } from '../store/port.js';
@@ -58,10 +60,19 @@ async function sessionsOf(
 const runsOf = (agent: EntityRef, sessionId: string) =>
   ({ workspace: agent.workspace, entity: agent, collection: 'run', list: 'session', by: sessionId }) as const;
 
+/** How many runs of a conversation that was handed over are looked at for whether it came back. */
+const handedLooksAt = 20;
+
 async function sessionOf(store: Store, opening: Listed<'run'>): Promise<Session> {
   const first = unpackRun(opening);
-  const newest = await store.list({ ...runsOf(opening.entity, first.sessionId), order: 'desc', limit: 1 });
-  return showSession(first, unpackRun(newest.items[0] ?? opening));
+  const lastRuns = async (limit: number): Promise<RunRecord[]> => {
+    const { items } = await store.list({ ...runsOf(opening.entity, first.sessionId), order: 'desc', limit });
+    return items.map(unpackRun);
+  };
+  const [newest = first] = await lastRuns(1);
+  // one that was said before it may have come back later
+  const handed = newest.handed && lastHanded(await lastRuns(handedLooksAt));
+  return showSession(first, { ...newest, handed });
 }
 
 /** NOT_FOUND if nothing was said in the session. `total` is counted within the newest 1,000 runs. */

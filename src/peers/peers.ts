@@ -25,7 +25,6 @@ import { most as bounds, refuseLarge } from '../mcp/bounds.js';
 import type { McpAgentRef } from '../mcp/port.js';
 import { outputCheck } from '../output-schema/check.js';
 import { type TimeLimit, timeLimit } from '../push/attempt.js';
-import type { JWK } from 'jose';
 import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
 import { storable } from '../reasoner/chat/storable.js';
 import { type PeerEndpoint, type PeerCard, readCard } from './card.js';
@@ -211,7 +210,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
     const { keysIn, signedCard } = await import('./signed-card.js');
     const keys = peer.verify.keys ?? keysIn(await keySetAt(agent, peer.verify.jwks ?? '', limit));
     if (!keys) throw new PushError('the keys that its card is to be signed with are no key set (JWKS)');
-    const signed = await signedCard(card, keys as JWK[]);
+    const signed = await signedCard(card, keys);
     if ('why' in signed) throw new PushError(signed.why, true);
     return signed.card;
   }

@@ -5,6 +5,10 @@
  *   input "share HIVE U"     shares "U" with that hive, then answers
  *   input "change U"         remembers that U is in Oslo, changes that to Rome, forgets it, then answers
  *   input "question A,B U"   asks A and B side by side, each to "work U-n", then answers; with "A>B" A is to ask B that
+ *   input "over A U"         hands the conversation over to A; A answers
+ *   input "back A U"         hands it back to A, where it is not A that is told so
+ *   input "spawn U"          spawns two agents, asks each to "work" by its name, then answers
+ *   input "peer P U"         asks the agent elsewhere that its tool P is, and answers with the outcome
  *   mail "hop A,B,C U"       goes on to A as "hop B,C U", until the last of its path is given "token U"
  */
 import type { StepContext, StepProposal } from '../../src/reasoner/port.js';
@@ -45,6 +49,36 @@ export function simulatedStep({ run, messages, transcript }: StepContext): StepP
         return { tool: 'ask_agent' as const, arguments: { agent, question: asked, session: unique } };
       }),
     );
+  const hands = /^(?:over|back) (\S+) (\S+)$/.exec(run.input);
+  if (hands && transcript.length === 0)
+    return proposal({ tool: 'hand_off', arguments: { agent: hands[1] ?? '', reason: hands[2] ?? '' } });
+  const spawn = /^spawn (\S+)$/.exec(run.input)?.[1];
+  if (spawn !== undefined && transcript.length < 2) {
+    const children = transcript.flat().flatMap(({ result }) => /^spawned \S+ as (\S+)$/.exec(result)?.[1] ?? []);
+    return transcript.length === 0
+      ? proposal(
+          ...[0, 1].map((n) => ({
+            tool: 'spawn_agent' as const,
+            arguments: { name: `${spawn}-child-${n}`, instructions: 'You help.' },
+          })),
+        )
+      : proposal(
+          ...children.map((agent, n) => ({
+            tool: 'ask_agent' as const,
+            arguments: { agent, question: `work ${spawn}-child-${n}` },
+          })),
+        );
+  }
+  const peer = /^peer (\S+) (\S+)$/.exec(run.input);
+  if (peer) {
+    const [came] = transcript.flat();
+    return came
+      ? proposal({ tool: 'answer', arguments: { content: `${came.ok} ${came.result}` } })
+      : proposal({
+          tool: 'use_tool',
+          arguments: { name: peer[1] ?? '', input: JSON.stringify({ message: peer[2] ?? '' }) },
+        });
+  }
   const share = /^share (\S+) (\S+)$/.exec(run.input);
   if (share && transcript.length === 0)
     return proposal({

@@ -17,6 +17,7 @@ import { stepsOfWork } from '../chaos/model-server.js';
 import { mailOf, shareInput } from '../chaos/cluster/script.js';
 import { isTerminal, type Story } from '../chaos/cluster/clients/story.js';
 import type { Cluster } from './cluster.js';
+import { asksPeers, handsOver, Teams } from './teams.js';
 import { getRun, cancelRun, listRuns } from '../../src/commands/runs.js';
 import { listCheckpoints } from '../../src/commands/journals.js';
 
@@ -30,6 +31,10 @@ export interface Cast {
   desk: string;
   /** They ask each other. */
   experts: string[];
+  /** They hand conversations over to each other. */
+  desks: string[];
+  /** It asks agents elsewhere. */
+  asker: string;
   /** It works by schedules alone. */
   clerk: string;
   hive: string;
@@ -51,6 +56,9 @@ const missions = [
   'conversations',
   'schedule',
   'question',
+  'hand-over',
+  'spawn',
+  'peer',
 ] as const;
 
 /** Runs of the desk. */
@@ -74,11 +82,14 @@ export class Clients {
   private count = 0;
   /** Tries that were not answered or were to be repeated, by reason. */
   readonly retries = new Map<string, number>();
+  readonly teams: Teams;
 
   constructor(
     private readonly cluster: Cluster,
     private readonly ledger: Ledger,
-  ) {}
+  ) {
+    this.teams = new Teams(cluster, ledger, this);
+  }
 
   private get random(): Cluster['kernel']['random'] {
     return this.cluster.kernel.random;
@@ -104,6 +115,8 @@ export class Clients {
       sinks: await spawn(2, 'sink', { config: {} }),
       changer: (await spawn(1, 'changer', steps))[0] ?? '',
       experts: await spawn(3, 'expert', steps),
+      desks: await spawn(2, 'front', { config: handsOver }),
+      asker: (await spawn(1, 'asker', { config: asksPeers }))[0] ?? '',
       clerk: (await spawn(1, 'clerk', steps))[0] ?? '',
       desk:
         (await spawn(1, 'desk', { config: { ...steps.config, max_parallel: mostAtOnce }, wake_on_message: true }))[0] ??
@@ -212,6 +225,12 @@ export class Clients {
           return await this.schedule(unique, cast.clerk);
         case 'question':
           return await this.question(unique, cast.experts);
+        case 'hand-over':
+          return await this.teams.handOver(unique, cast.desks);
+        case 'spawn':
+          return await this.teams.spawn(unique);
+        case 'peer':
+          return await this.teams.askPeer(unique, cast.asker);
         case 'change':
           return await this.change(unique, cast.changer);
         case 'share':
@@ -495,7 +514,7 @@ export class Clients {
     }
   }
 
-  private async runsOf(agent: string): Promise<Run[]> {
+  async runsOf(agent: string): Promise<Run[]> {
     const runs: Run[] = [];
     for (let after: PageRequest['after'] | null; after !== null;) {
       const request = { sort: 'created_at', order: 'asc', limit: 100, ...(after && { after }) } as const;

@@ -23,6 +23,7 @@ import { simulatedStep } from './agents.js';
 import { Database } from './database.js';
 import { type Kernel, SimulatedProcess } from './kernel.js';
 import { Network } from './network.js';
+import { SimulatedPeers } from './peer.js';
 
 export const leaseMs = 3_000;
 const thinkMs = [10, 120] as const;
@@ -46,6 +47,8 @@ export class Cluster {
   readonly alarms: string[] = [];
   /** The statuses that push receivers were told, by URL. */
   readonly pushed = new Map<string, string[]>();
+  /** Agents elsewhere. */
+  readonly peers: SimulatedPeers;
   private readonly started: number;
   private count = 0;
 
@@ -58,6 +61,9 @@ export class Cluster {
     this.started = kernel.time;
     this.database = new Database(kernel, shards);
     this.network = new Network(kernel);
+    this.peers = new SimulatedPeers(kernel, (url, token) => {
+      this.pushToAny(url, token);
+    });
     const snapshot = { ...newWorkspace('default', 'default', this.tier, Math.floor(kernel.time)) };
     void this.database.content.commit({
       entity: { workspace: 'default', kind: 'workspace', id: 'default' },
@@ -115,6 +121,7 @@ export class Cluster {
           mayBeHeld: async () => true,
           log,
         }),
+      publicUrl: 'https://hive.example',
       leaseMs,
       idleMs: 2_000,
       pingStore: () => Promise.resolve(store.head({ workspace: 'default', kind: 'workspace', id: 'default' })),
@@ -240,7 +247,7 @@ export class Cluster {
       check: () => Promise.resolve(),
       turn: () => Promise.resolve(() => undefined),
       close: () => Promise.resolve(),
-      open: () => Promise.reject(new Error('nothing is called here')),
+      open: (_agent, request, signal) => this.peers.open(process, request, signal),
       deliver: (item) =>
         new Promise((resolve, reject) => {
           process.after(kernel.random.between(1, 40), () => {
@@ -254,6 +261,17 @@ export class Cluster {
           });
         }),
     };
+  }
+
+  /** What a peer pushes reaches any process that serves, or none. */
+  private pushToAny(url: string, token: string): void {
+    if (this.serving.length === 0) return;
+    const { process, engine } = this.kernel.random.pick(this.serving);
+    process.arrives(() => {
+      engine.service.takePeerPush(url.split('/').at(-1) ?? '', token).catch((error: unknown) => {
+        this.log.push(`${this.at} ${process.name} took no push: ${String(error)}`);
+      });
+    });
   }
 
   private loggerOf(process: SimulatedProcess): Record<'info' | 'warn' | 'error', (f: object, m: string) => void> {

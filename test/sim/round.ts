@@ -18,6 +18,11 @@
  *     one after another, and never more than `max_parallel` run; its mail is read, by runs that it begins too.
  *  Simulation.S10 Each time of a schedule begins one run, whatever is killed and whichever clocks are set.
  *  Simulation.S11 A question of an agent to others is asked once and answered once, or withdrawn; nobody waits for ever.
+ *  Simulation.S12 What is said in a conversation that was handed over is passed on once, until it comes back, and each
+ *     message is answered, also where the other agent is deleted (HandOff.H1 to HandOff.H3).
+ *  Simulation.S13 An agent is spawned once, and is gone with the one that has spawned it (Spawning.N1 to Spawning.N3).
+ *  Simulation.S14 A message goes to an agent elsewhere at most once, and its outcome is its answer, or that it is not
+ *     known whether it was taken (Peers.E1 to Peers.E3), whatever is pushed (PeerPushes.H1).
  *
  * What S1, S6 and S7 miss while some process may read from a primary of the database that was replaced, they look for
  * again once every process has heard of its successor (docs/cluster.md).
@@ -95,6 +100,7 @@ async function story(cluster: Cluster, ledger: Ledger, faults: readonly Fault[])
   await searchable(crew, ledger, facts.memoryById);
   await crew.changesWereMade();
   await crew.questionsWereAnswered();
+  await crew.teams.cameToAnEnd();
   const jumped = faults.some(({ kind }) => kind === 'clock-jump');
   await crew.conversationsWereHeld(cast.desk, jumped);
   await crew.schedulesWereKept(cast.clerk, jumped);

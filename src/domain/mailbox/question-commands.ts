@@ -93,6 +93,7 @@ export function takeOutcome(
     used,
   }: Pick<AnsweredQuestion, 'call' | 'ok' | 'result' | 'back' | 'used'> & { by?: string; files?: GivenFiles },
   mayWait: boolean,
+  isBack = false,
 ): void {
   const question = openQuestion(run, call);
   if (!run || !question || d.agent.endsPaused) return;
@@ -111,7 +112,7 @@ export function takeOutcome(
   const { asked = [], held } = live.record;
   delete live.record.asked;
   if (handedOver) {
-    takeHandedOver(d, live, { ...came, back });
+    takeHandedOver(d, live, { ...came, back, isBack });
     return;
   }
   takeOutcomes(
@@ -132,11 +133,13 @@ export function takeOutcome(
 function takeHandedOver(
   d: AgentDraft,
   live: LiveRun,
-  { ok, result, back }: { ok: boolean; result: string; back: string | undefined },
+  { ok, result, back, isBack }: { ok: boolean; result: string; back: string | undefined; isBack: boolean },
 ): void {
   const { record } = live;
   const call = { tool: 'hand_off' as const, arguments: record.held[0]?.arguments ?? {} };
   if (ok && back === undefined) {
+    // it was passed on before what came back (HandOff.H1)
+    if (isBack) noteHanded(d, record, null);
     record.done = [...record.done, { ...call, ok, result: 'it has answered' }];
     record.held = [{ tool: 'answer', arguments: { content: result } }];
     record.waitingFor = null;

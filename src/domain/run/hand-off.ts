@@ -48,8 +48,15 @@ export function problemOfHandOff(d: AgentDraft, run: RunRecord, call: HandOff): 
 /** Notes with whom the conversation is from now on; null is this agent itself. */
 export function noteHanded(d: AgentDraft, record: RunRecord, to: HandedOver | null): void {
   record.handed = to;
+  record.handedAt = d.time;
   d.sessions = withoutSession(d.sessions, record.sessionId);
 }
+
+/** With whom the conversation of these runs is, by the one that has changed it last; undefined or null is this agent. */
+export const lastHanded = (runs: readonly RunRecord[]): HandedOver | null | undefined =>
+  runs
+    .filter(({ handed }) => handed !== undefined)
+    .sort((a, b) => ((a.handedAt ?? a.created_at) < (b.handedAt ?? b.created_at) ? 1 : -1))[0]?.handed;
 
 /** Whether the run waits for the agent that it has handed its conversation over to. */
 export const isHandedOver = ({ status, asked, held }: RunRecord): boolean =>

@@ -104,6 +104,7 @@ export function packRun(run: RunRecord): PackedRun {
   if (run.owes !== undefined) body.owes = run.owes;
   if (run.asked !== undefined) body.asked = run.asked;
   if (run.handed !== undefined) body.handed = run.handed;
+  if (run.handedAt !== undefined) body.handedAt = run.handedAt;
   return body;
 }
 

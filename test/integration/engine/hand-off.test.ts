@@ -79,6 +79,20 @@ overStores('Conversations that are handed over', (bed) => {
     expect(await outcome(e, ada, 'hello', { sessionId: 't' })).to.equal('Ada: hello []');
   });
 
+  it('are back when the other agent has handed back, also if something was passed on before that', async () => {
+    const e = await bed.start(script);
+    const ada = await spawn(e, 'Ada');
+    await spawn(e, 'Bo');
+    await outcome(e, ada, 'to Bo: money');
+    const said = await Promise.all(
+      ['to Ada: done', 'and this?'].map((input) => e.service.startRun(caller, ada, { input, ...session })),
+    );
+    const outputs = await Promise.all(said.map(({ id }) => runIn(e, ada, id, 'completed')));
+    expect(outputs.map(({ output }) => output?.slice(0, 14))).to.deep.equal(['Ada is told: h', 'Bo: and this? ']);
+    expect((await sessionOf(e, ada))?.handed_to).to.equal(null);
+    expect(await outcome(e, ada, 'again')).to.match(/^Ada: again/);
+  });
+
   it('go on through a third, and back to the first, past the one between', async () => {
     const e = await bed.start(script);
     const ada = await spawn(e, 'Ada');

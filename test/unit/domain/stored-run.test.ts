@@ -84,6 +84,7 @@ const fields: { [K in keyof Required<RunRecord>]: fc.Arbitrary<Required<RunRecor
   parent: fc.constant({ agent_id: 'agent_0', runId: 'run_0' }),
   owes: fc.constant({ call: 'run_0.1.1', via: ['agent_0'] }),
   handed: fc.constant({ agent_id: 'agent_2', name: 'Bo', session: 's' }),
+  handedAt: time,
   tree: fc.constant({ most: { tokens: 5 }, used: { tokens: 1, micros: 0 } }),
   asked: fc.constant([{ id: 'run_1.1.1', agent_id: 'agent_2', name: 'Bo', came: { ok: true, result: 'yes' } }]),
 };
