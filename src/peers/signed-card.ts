@@ -22,7 +22,7 @@ const keySet = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() }))
 /** The keys of a set; null for what is none. */
 export function keysIn(given: unknown): JWK[] | null {
   const parsed = keySet.safeParse(given);
-  return parsed.success ? (parsed.data.keys.slice(0, most.keys)) : null;
+  return parsed.success ? parsed.data.keys.slice(0, most.keys) : null;
 }
 
 /** The card as one of these keys has signed it, or why it is not taken. */
