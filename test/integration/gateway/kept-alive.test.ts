@@ -41,7 +41,8 @@ interface Wire {
   body: object;
   headers?: Record<string, string>;
   /** The service, whose answer comes when `come` settles. */
-  service: (come: Promise<void>, begun: () => void) => Partial<Service>;
+  /** `getRun` is the answer of that command. */
+  service: (come: Promise<void>, begun: () => void) => Partial<Service> & { getRun?: () => Promise<Run> };
   /** What the answer has once it came. */
   has: string;
 }
@@ -180,8 +181,10 @@ describe('gateway: answers that are waited for', () => {
     });
     let told = (): void => undefined;
     const begun = new Promise<void>((resolve) => (told = resolve));
+    const { getRun, ...methods } = service(coming, () => setImmediate(told));
     gateway = await startGateway({
-      service: service(coming, () => setImmediate(told)),
+      service: methods,
+      commands: { ...(getRun && { getRun }) },
       options: { clock, monotonic: () => 0 },
     });
     const response = fetch(gateway.url + path, {

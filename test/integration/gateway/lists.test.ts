@@ -160,9 +160,9 @@ describe('gateway: lists', () => {
 
     it('hands filters on', async () => {
       await gateway.ask('GET', '/v1/agent-constellations/a/thoughts?thoughtType=insight&sessionId=a%20b+c');
-      expect(gateway.calls.at(-1)?.args[2]).to.deep.equal({ thoughtType: 'insight', sessionId: 'a b c' });
+      expect(gateway.calls.at(-1)?.args[2]).to.deep.include({ thoughtType: 'insight', sessionId: 'a b c' });
       await gateway.ask('GET', '/v1/agent-constellations/a/checkpoints?runId=run_1&sessionId=s');
-      expect(gateway.calls.at(-1)?.args[2]).to.deep.equal({ runId: 'run_1', sessionId: 's' });
+      expect(gateway.calls.at(-1)?.args[2]).to.deep.include({ runId: 'run_1', sessionId: 's' });
       await gateway.ask('GET', '/v1/memories?agent_id=a&hive_id=h&type=semantic&sessionId=s');
       expect(gateway.calls.at(-1)?.args[1]).to.deep.equal({
         agent_id: 'a',
