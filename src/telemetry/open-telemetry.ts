@@ -6,7 +6,7 @@
  *    (OTEL_BSP_MAX_QUEUE_SIZE), the rest is dropped, and the log says so at most once a minute.
  *  - An attribute is at most `longestValue` characters long, unless OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT says otherwise.
  */
-import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes } from '@opentelemetry/api';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BasicTracerProvider,
@@ -84,7 +84,7 @@ export async function openTelemetry(
           name,
           {
             kind: kinds[kind],
-            attributes: attributes,
+            attributes: attributes as Attributes,
             ...(startMs !== undefined && { startTime: startMs }),
           },
           context,
@@ -94,7 +94,7 @@ export async function openTelemetry(
         const { traceId, spanId } = begun.spanContext();
         return {
           traceparent: `00-${traceId}-${spanId}-01`,
-          set: (more) => begun.setAttributes(more),
+          set: (more) => begun.setAttributes(more as Attributes),
           end(problem) {
             if (problem !== undefined) {
               begun.setAttribute('error.type', wordFor(problem));
