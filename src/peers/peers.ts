@@ -1,41 +1,24 @@
-/**
- * Calls of agents elsewhere by A2A (Peers.E1 to Peers.E4). The message goes out by a stream where the peer has them, so
- * that its task is known early, else by a request that does not wait. Then the task is followed by the stream as long as
- * that lasts, and asked for with growing pauses.
- *
- *  - Every request passes the guard of src/push; redirects are not followed, and a secret goes to the host of the card.
- *  PeerCalls.C1 Whatever a peer sends, no turn of the event loop is long (McpBounds.B1), and nothing waits beyond the
- *     time limit of the call.
- *  PeerCalls.C2 A message is sent again only if it has surely not been taken: there was no connection, or the peer said
- *     that it takes nothing now (429, 503).
- *  PeerCalls.C3 A push has the task read, and is believed in nothing (PeerPushes.H1). Of pushes that bring nothing new
- *     each has to wait longer for that than the one before, and where none comes the task is asked for all the same.
- */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { unlessAborted } from '../base/unless-aborted.js';
 import { type A2aPeer, notKnown } from '../domain/agent/agent-tools.js';
 import { type Backoff, type Clock, backoffMs, waitedUnlessAborted } from '../domain/shared/clock.js';
 import { firstBytes } from '../domain/shared/bounded.js';
 import type { PeerTask } from '../domain/mailbox/peer-item.js';
 import { askedIn } from '../domain/mailbox/peers.js';
 import type { Keyring } from '../secrets/keyring.js';
-import { isText } from '../domain/task/task.js';
-import { AnswerStream } from '../mcp/answer-stream.js';
-import { most as bounds, refuseLarge } from '../mcp/bounds.js';
+import { most as bounds } from '../mcp/bounds.js';
 import type { McpAgentRef } from '../mcp/port.js';
 import { outputCheck } from '../output-schema/check.js';
-import { type TimeLimit, timeLimit } from '../push/attempt.js';
+import { timeLimit } from '../push/attempt.js';
 import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
-import { storable } from '../reasoner/chat/storable.js';
-import { type PeerEndpoint, type PeerCard, readCard } from './card.js';
-import type { CallOfPeer, PeerAnswer, PeerFile, Peers } from './port.js';
+import { answerFor, answerOf, eventsOf, hasNotGoneOut, NotTaken, PeerRefusal, refusing, resultIn } from './answers.js';
+import type { PeerCard, PeerEndpoint } from './card.js';
+import { createKnownCards } from './known-cards.js';
+import type { CallOfPeer, PeerAnswer, Peers } from './port.js';
 import { type PeerPushTarget, peerPushTarget } from './pushes.js';
 import {
   eventIn,
   history,
   type PeerEvent,
   type PeerMethod,
-  type PeerPart,
   type PeerRequest,
   requestOf,
   peerSendParams,
@@ -64,52 +47,11 @@ const pollsBesidePushes: Backoff = { firstMs: 250, longestMs: 60_000 };
 /** How long a push waits that follows others which have brought nothing new. */
 const readsWhenPushed: Backoff = { firstMs: 250, longestMs: 1000 };
 const retries: Backoff = { firstMs: 500, longestMs: 8_000 };
-const most = {
-  cards: 256,
-  description: 3 * 1024,
-  /** Bytes of a result, and of what is quoted of an error. */
-  result: 256 * 1024,
-  quoted: 2000,
-  files: 20,
-};
-
-interface Known {
-  card: PeerCard | null;
-  etag: string | undefined;
-  failure: PushError | null;
-  /** It has refused a message that told it where to push to, and took the same message without. */
-  refusesPushes: boolean;
-  until: number;
-  asking: Promise<void> | null;
-}
+/** Bytes of a description of a peer. */
+const mostDescription = 3 * 1024;
 
 /** What comes of a stream, or that something was pushed. */
 type PeerNews = IteratorResult<PeerEvent, undefined> | 'pushed';
-
-/** The message has surely not been taken. */
-class NotTaken extends Error {
-  override readonly name = 'NotTaken';
-  constructor(
-    readonly why: string,
-    readonly lasts: boolean,
-    readonly afterMs = 0,
-  ) {
-    super(why);
-  }
-}
-
-/** The peer has answered the request with an error. */
-class PeerRefusal extends Error {
-  override readonly name = 'PeerRefusal';
-  constructor(
-    message: string,
-    readonly code: number | null,
-    /** Whether it may have taken the message all the same. */
-    readonly unclear: boolean,
-  ) {
-    super(message);
-  }
-}
 
 const inputSchema = (takesAnswers: boolean): object => ({
   type: 'object',
@@ -132,26 +74,9 @@ interface PeersDeps {
 }
 
 export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuning: Partial<typeof usual> = {}): Peers {
-  const { freshMs, failedMs, cardMs, cancelMs, unreachedMs, quietMs, quietPushedMs } = { ...usual, ...tuning };
-  /** By URL, secret and the keys that have to have signed it; least recently used first. */
-  const cards = new Map<string, Known>();
-
-  function knownOf({ card, secret, verify }: A2aPeer): Known {
-    const key = JSON.stringify([card, secret, verify]);
-    const known = cards.get(key) ?? {
-      card: null,
-      etag: undefined,
-      failure: null,
-      refusesPushes: false,
-      until: 0,
-      asking: null,
-    };
-    cards.delete(key);
-    cards.set(key, known);
-    const [oldest] = cards.keys();
-    if (cards.size > most.cards && oldest !== undefined) cards.delete(oldest);
-    return known;
-  }
+  const times = { ...usual, ...tuning };
+  const { cancelMs, unreachedMs, quietMs, quietPushedMs } = times;
+  const { cardOf, refusesPushes, noteRefusesPushes } = createKnownCards({ open, clock }, times);
 
   async function open(
     agent: McpAgentRef,
@@ -169,73 +94,6 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
     } finally {
       endTurn(well);
     }
-  }
-
-  async function askForCard(agent: McpAgentRef, peer: A2aPeer, known: Known): Promise<void> {
-    const limit = timeLimit(clock, cardMs);
-    try {
-      const headers = {
-        accept: 'application/json',
-        // what has been signed is the card of 1.0; its keys may have changed where it has not
-        ...(peer.verify ? { 'a2a-version': '1.0' } : known.etag !== undefined && { 'if-none-match': known.etag }),
-      };
-      const request: PeerRequest = { method: 'GET', url: peer.card, headers };
-      const answer = await limit.race(open(agent, peer, request, limit.signal));
-      const content = await limit.race(whole(answer.body));
-      if (answer.status !== 304 || !known.card) {
-        if (answer.status >= 500) throw new PushError(`its card: the server answered ${answer.status}`);
-        if (answer.status !== 200) throw new PushError(`its card: the server answered ${answer.status}`, true);
-        const card = await verified(agent, peer, await parsed(content), limit);
-        known.card = readCard(card, new URL(peer.card), peer.secret !== undefined);
-        const { etag } = answer.headers;
-        known.etag = typeof etag === 'string' && etag.length <= 256 ? etag : undefined;
-      }
-      known.failure = null;
-      known.until = clock.now() + freshMs;
-    } catch (error) {
-      known.failure = error instanceof PushError ? error : new PushError('its card could not be read');
-      // what no longer has a card that holds is not spoken to by the one before
-      if (known.failure.final) known.card = null;
-      known.until = clock.now() + failedMs;
-    } finally {
-      limit.end();
-      known.asking = null;
-    }
-  }
-
-  /** What of the card is signed where the tool says by whom, else all of it. Throws a PushError, final for any other. */
-  async function verified(agent: McpAgentRef, peer: A2aPeer, card: unknown, limit: TimeLimit): Promise<unknown> {
-    if (!peer.verify) return card;
-    // loaded only where cards are verified
-    const { keysIn, signedCard } = await import('./signed-card.js');
-    const keys = peer.verify.keys ?? keysIn(await keySetAt(agent, peer.verify.jwks ?? '', limit));
-    if (!keys) throw new PushError('the keys that its card is to be signed with are no key set (JWKS)');
-    const signed = await signedCard(card, keys);
-    if ('why' in signed) throw new PushError(signed.why, true);
-    return signed.card;
-  }
-
-  async function keySetAt(agent: McpAgentRef, url: string, limit: TimeLimit): Promise<unknown> {
-    try {
-      const request: PeerRequest = { method: 'GET', url, headers: { accept: 'application/json' } };
-      const { status, body } = await limit.race(open(agent, {}, request, limit.signal));
-      const content = await limit.race(whole(body));
-      if (status === 200) return await parsed(content);
-      throw new PushError(`the server answered ${status}`);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : 'they could not be read';
-      throw new PushError(`the keys that its card is to be signed with: ${why}`, false, { cause: error });
-    }
-  }
-
-  /** Throws NotTaken where there is none. */
-  async function cardOf(agent: McpAgentRef, peer: A2aPeer, { signal, anew }: { signal: AbortSignal; anew?: boolean }) {
-    const known = knownOf(peer);
-    if (known.until <= clock.now() || (anew && !known.card)) known.asking ??= askForCard(agent, peer, known);
-    // what it said before is good enough
-    if (known.asking && !known.card) await unlessAborted(known.asking, signal);
-    if (known.card) return known.card;
-    throw new NotTaken(known.failure?.message ?? 'its card is not known', known.failure?.final !== true);
   }
 
   /** What the peer answers to a request that is no stream. Throws PeerRefusal, NotTaken or PushError. */
@@ -280,7 +138,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
     async function send(): Promise<PeerAnswer | null> {
       const begunAt = clock.now();
       let context = item.answers === undefined ? item.context : undefined;
-      let pushes = publicUrl !== null && !knownOf(peer).refusesPushes;
+      let pushes = publicUrl !== null && !refusesPushes(peer);
       for (let tries = 1; ; tries++)
         try {
           const card = await cardOf(agent, peer, { signal, anew: tries > 1 });
@@ -291,7 +149,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
           if (error instanceof PeerRefusal && pushes && refusesParams.has(error.code)) {
             // not every peer pushes to any address, whatever its card says
             pushes = false;
-            knownOf(peer).refusesPushes = error.code === pushNotSupported;
+            if (error.code === pushNotSupported) noteRefusesPushes(peer);
             continue;
           }
           if (
@@ -485,7 +343,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
       const can = skills.length === 0 ? '' : ` Its skills: ${skills.map(({ text }) => text).join('; ')}`;
       const tool = {
         name,
-        description: firstBytes(says + can, Math.max(most.description, Buffer.byteLength(description ?? ''))),
+        description: firstBytes(says + can, Math.max(mostDescription, Buffer.byteLength(description ?? ''))),
         inputSchema: schema,
         check: await outputCheck(schema),
         claims: {},
@@ -525,126 +383,6 @@ const working: ReadonlySet<string> = new Set(['submitted', 'working', 'unknown',
 const isSettled = ({ state }: TaskView): boolean => !working.has(state);
 
 const taskIn = ({ task: id }: PeerTask): TaskView => ({ id, state: 'unknown', said: [], artifacts: [], last: [] });
-
-/** Codes of connections that were never there. */
-const unconnected: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Why and how long the message has surely not been taken (PeerCalls.C2); null if it may have been. */
-function hasNotGoneOut(error: unknown): NotTaken | null {
-  if (error instanceof NotTaken) return error;
-  if (!(error instanceof PushError)) return null;
-  if (error.final) return new NotTaken(error.message, false);
-  const { cause } = error;
-  const codes = cause instanceof AggregateError ? cause.errors : [cause];
-  const never = codes.every((one) => unconnected.has((one as { code?: unknown } | undefined)?.code));
-  return never || (cause instanceof Error && cause.name === 'Unresolved') ? new NotTaken(error.message, true) : null;
-}
-
-function answerFor(error: unknown, notTaken: NotTaken | null): PeerAnswer {
-  if (notTaken) return { ok: false, result: notTaken.why };
-  if (error instanceof PeerRefusal)
-    return { ok: false, result: error.unclear ? `${error.message}; ${notKnown}` : error.message };
-  return { ok: false, result: `${error instanceof PushError ? error.message : 'the call failed'}; ${notKnown}` };
-}
-
-async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-/** Undefined if it is no JSON. Throws a PushError beyond the bounds. */
-async function parsed(content: Buffer): Promise<unknown> {
-  refuseLarge(content);
-  const isShort = content.length <= shortAnswer;
-  if (!isShort) await nextTurn();
-  const value = jsonOf(content);
-  if (!isShort) await nextTurn();
-  return value;
-}
-
-function jsonOf(content: Buffer): unknown {
-  try {
-    return JSON.parse(content.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-/** What is longer is counted, parsed and looked at in a turn each. */
-const shortAnswer = 64 * 1024;
-
-/** The content of an answer, or what the peer has refused the request with. */
-async function refusing({ status, headers, body }: OutboundAnswer): Promise<unknown> {
-  if (status >= 300 && status <= 399) {
-    await whole(body);
-    throw new PeerRefusal('the peer redirects, which is not followed', null, false);
-  }
-  const content = await parsed(await whole(body));
-  if (status >= 200 && status <= 299) return content;
-  const { error } = (content ?? {}) as { error?: unknown };
-  if (status === 429 || status === 503) {
-    const after = Number(headers['retry-after']);
-    throw new NotTaken(`the peer answered ${status}`, true, after > 0 && after <= 60 ? after * 1000 : 0);
-  }
-  const { message, code } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
-  const said = typeof message === 'string' ? message : typeof error === 'string' ? error : '';
-  const why = quoted(`the peer answered ${status}${said === '' ? '' : `: ${said}`}`);
-  throw new PeerRefusal(why, typeof code === 'number' ? code : null, status >= 500);
-}
-
-/** The result of an answer by JSON-RPC; by HTTP+JSON that is the whole. */
-function resultIn(content: unknown, { binding }: PeerEndpoint): unknown {
-  if (binding === 'HTTP+JSON') return content;
-  const { result, error } = (content ?? {}) as { result?: unknown; error?: unknown };
-  if (error === undefined || error === null) return result;
-  const { message = 'an error', code = null } = error as { message?: unknown; code?: unknown };
-  throw new PeerRefusal(
-    quoted(`the peer answered: ${String(message)}`),
-    typeof code === 'number' ? code : null,
-    code === -32603,
-  );
-}
-
-const quoted = (text: string): string => firstBytes(storable(text), most.quoted);
-
-/** What a stream tells of the task. Throws as `resultIn` does, and a PushError beyond its bounds. */
-async function* eventsOf(body: AsyncIterable<Uint8Array>, endpoint: PeerEndpoint): AsyncGenerator<PeerEvent> {
-  for await (const { message } of new AnswerStream().messagesOf(body)) {
-    const event = eventIn(resultIn(message, endpoint));
-    if (event) yield event;
-  }
-}
-
-/** What the parts say, as text; files that are none go beside it. */
-function answerOf(parts: readonly PeerPart[], ok: boolean): PeerAnswer {
-  const files: PeerFile[] = [];
-  const texts = parts.map((part): string => {
-    if (part.kind === 'text') return part.text;
-    if (part.kind === 'data') return JSON.stringify(part.data) ?? '';
-    const { bytes, url = '', mediaType, filename } = part;
-    const named = `file ${filename ?? ''} (${mediaType})`;
-    if (bytes === undefined) return `[${named} at ${url}]`;
-    if (isText(mediaType)) return Buffer.from(bytes, 'base64').toString('utf8');
-    if (files.length >= most.files) return `[${named}, which is one too many]`;
-    files.push({ bytes, mediaType, ...(filename !== undefined && { filename: quoted(filename).slice(0, 255) }) });
-    return '';
-  });
-  const said = storable(texts.filter((one) => one !== '').join('\n'));
-  const text = said.startsWith(askedIn('').trim()) ? `It says: ${said}` : said;
-  const result = firstBytes(text, most.result);
-  return {
-    ok,
-    result: result === text ? text : `${result}… (cut short)`,
-    ...(files.length > 0 && { files }),
-  };
-}
 
 /** What the first of these comes to, or that none does for so long. */
 async function within<T>(
