@@ -40,10 +40,11 @@ export function buildApp(app: Express, endpoints: readonly Endpoint[]): Applicat
     const at = app.route(path);
     const route = path.replaceAll('\\:', ':');
     for (const { method, serve } of served) {
+      const named = { method, route };
       const handle: Handle = (req, res) => {
         nameRoute(req, route);
         if (method === 'DELETE') refuseSlash(req);
-        return tracedRequest(req, res, { method, route }, () => serve(req, res));
+        return tracedRequest(req, res, named, serve);
       };
       at[method.toLowerCase() as Lowercase<Method>](asExpress(handle));
       direct.add(method, path, handle);

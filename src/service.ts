@@ -140,7 +140,7 @@ export interface Service {
    */
   stillValid(principal: Principal): boolean | Promise<boolean>;
 
-  /** Carries out a command (commands/index.ts). The methods below are of the nouns that have no commands yet. */
+  /** Carries out a command (commands/index.ts). The methods below are the operations that are no commands yet. */
   execute: Execute;
 
   /** Waits until the run that answers has ended or paused. */

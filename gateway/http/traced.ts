@@ -5,7 +5,7 @@
 import { type Attributes, beginSpan, isTracing, readTraceparent, traceNow } from '../../src/telemetry/tracing.js';
 import type { GatewayRequest, GatewayResponse } from './prototypes.js';
 
-type Serve = () => void | Promise<void>;
+type Serve = (req: GatewayRequest, res: GatewayResponse) => void | Promise<void>;
 
 /** Serves a request of this route. */
 export function tracedRequest(
@@ -15,7 +15,7 @@ export function tracedRequest(
   serve: Serve,
 ): void | Promise<void> {
   const { exchange } = req;
-  if (!isTracing() || exchange?.principal == null) return serve();
+  if (!isTracing() || exchange?.principal == null) return serve(req, res);
   const { traceparent } = req.headers;
   const parent = readTraceparent(traceparent) && (traceparent as string);
   return untilClosed(
@@ -31,7 +31,7 @@ export function tracedRequest(
     },
     (trace) => {
       if (trace !== '') exchange.trace = trace;
-      return serve();
+      return serve(req, res);
     },
   );
 }

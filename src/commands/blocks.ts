@@ -1,10 +1,5 @@
 /** What can be asked of blocks, the texts that an agent is told at each step (docs/api.md 2.17, 13.11; memory/blocks.ts). */
-import {
-  removeBlock as removeBlock,
-  type NamedBlock,
-  changeBlock as changeBlock,
-  putBlock as writeBlock,
-} from '../domain/memory/blocks.js';
+import { removeBlock, type NamedBlock, changeBlock, putBlock as writeBlock } from '../domain/memory/blocks.js';
 import type { Caller } from '../domain/shared/caller.js';
 import { HivekeepError, notFound } from '../domain/shared/errors.js';
 import { type BlockInput, blockInput, type BlockPatch, blockPatch, ofBlock } from '../domain/shared/inputs.js';

@@ -81,8 +81,8 @@ interface Described {
   readonly summary: string;
   /** Null: any API key may. */
   readonly scope: Scope | null;
-  /** The schema of the answer, or of one item of a list. */
-  readonly result: keyof typeof results;
+  /** The schema of the answer, or of one item of a list; null for what is asked for over A2A and MCP alone. */
+  readonly result: keyof typeof results | null;
   /** What the audit log calls it; null for what changes nothing, and for what is told elsewhere (domain/workspace/audit.ts). */
   readonly audit: AuditAction | null;
 }
@@ -240,7 +240,7 @@ function made<C, K extends EntityKind, N extends string, I, P, F, R, A>(
   name: string,
   summary: string,
   scope: Scope | null,
-  result: keyof typeof results,
+  result: keyof typeof results | null,
   audit: AuditAction | null,
   spec: ChangeSpec<C, K, N, I, P, F, R> & {
     input?: z.ZodType<I>;

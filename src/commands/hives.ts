@@ -6,7 +6,7 @@ import { hiveInput, joinInput, patchHiveInput } from '../domain/shared/inputs.js
 import { removeMemory } from '../domain/memory/memories.js';
 import { agentFor } from '../domain/task/run-as-task.js';
 import { showMemory } from '../domain/memory/stored-memory.js';
-import { newHive as newHive, patchHive, showHive } from '../domain/workspace/workspace-entity.js';
+import { newHive, patchHive, showHive } from '../domain/workspace/workspace-entity.js';
 import { claimedKey, reserve } from './claims.js';
 import { change, internalChange, partialChange, procedure, query, takes } from './command.js';
 import { agentRef, headOf, hiveRef, isNotFound } from './entities.js';

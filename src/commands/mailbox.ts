@@ -4,7 +4,7 @@ import { showMessage } from '../domain/agent/agent-state.js';
 import type { Caller, Powers } from '../domain/shared/caller.js';
 import { notFound } from '../domain/shared/errors.js';
 import { mailboxInput } from '../domain/shared/inputs.js';
-import { removeMessage as removeMessage, receive } from '../domain/mailbox/mailbox.js';
+import { removeMessage, receive } from '../domain/mailbox/mailbox.js';
 import { change, internalChange, query, type Reading, takes } from './command.js';
 import { agentRef, headOf } from './entities.js';
 import { deliveryRecordMs, goneKey, resentRecordMs } from './idempotency.js';

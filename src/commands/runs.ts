@@ -1,7 +1,8 @@
 /** What can be asked of runs and is a command (docs/api.md 2.3, 4.1; domain/mailbox/questions.ts). */
 import { setImmediate } from 'node:timers/promises';
 import { startFork } from '../domain/agent/agent-commands.js';
-import type { RunRecord } from '../domain/agent/agent-state.js';
+import type { AgentDraft } from '../domain/agent/agent-draft.js';
+import type { LiveRun, RunRecord } from '../domain/agent/agent-state.js';
 import { type Caller, reaches } from '../domain/shared/caller.js';
 import { notFound } from '../domain/shared/errors.js';
 import { runFilter } from '../domain/shared/filters.js';
@@ -148,12 +149,19 @@ export const forkRun = change({
   show: (run, { caller }) => showRun(run, sightOf(caller)),
 });
 
+/** Ends a run that has not ended. */
+export function decideCancel(d: AgentDraft, run: LiveRun): RunRecord {
+  const live = adoptRun(d, run);
+  cancelLiveRun(d, live);
+  return live.record;
+}
+
 /** Ends a run; CONFLICT if it has ended already. The contract has no route for it: it is cancelled as a task. */
 export const cancelRun = change({
   name: 'cancelRun',
   summary: 'Cancel a run.',
   scope: 'agent:spawn',
-  result: 'Run',
+  result: null,
   audit: 'run.cancelled',
   of: 'agent',
   target: ['id', 'runId'],
@@ -162,11 +170,7 @@ export const cancelRun = change({
     return undefined;
   },
   read: (reading, { target: { runId } }) => reading.settled(() => reading.run(runId)),
-  decide(d, _call, found) {
-    const live = adoptRun(d, found);
-    cancelLiveRun(d, live);
-    return live.record;
-  },
+  decide: (d, _call, run) => decideCancel(d, run),
   record: (run) => showRun(run, everything),
   show: (run, { caller }) => showRun(run, sightOf(caller)),
 });

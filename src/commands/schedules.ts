@@ -10,7 +10,7 @@ import { namedScheduleInput, type ScheduleInput, scheduleInput, schedulePatch } 
 import type { Schedule } from '../domain/model/model.js';
 import {
   addSchedule,
-  removeSchedule as removeSchedule,
+  removeSchedule,
   newSchedule,
   putPaused as setPaused,
   runNow,

@@ -1,5 +1,6 @@
 /** What was used of models for one subject in a month (docs/api.md 8.6): a sum for each agent, read and added up. */
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { addModelUsage, noModelUsage, subjectUseId } from '../domain/agent/budgets.js';
 import type { SubjectCount } from '../domain/agent/agent-state.js';
 import type { ModelUsage } from '../domain/model/model.js';
@@ -14,7 +15,7 @@ export const subjectKey = (subject: string): string => hash('sha256', subject).s
 
 const atATime = 250;
 
-/** What all agents have used for the subject in the month. */
+/** What all agents have used for the subject in the month, read in turns of the event loop: it costs a sum for each of them. */
 export function* usedFor(
   store: Pick<Store, 'list'>,
   workspace: string,
@@ -29,6 +30,7 @@ export function* usedFor(
     );
     for (const { body } of page.items) used = addModelUsage(used, body);
     after = page.next ?? undefined;
+    if (after !== undefined) yield* wait(nextTurn());
   } while (after !== undefined);
   return used;
 }

@@ -3,7 +3,6 @@ import type { RunRecord } from '../domain/agent/agent-state.js';
 import { type Caller, isSessionOf, reaches } from '../domain/shared/caller.js';
 import { isIdOf } from '../domain/shared/ids.js';
 import type { RunStatus } from '../domain/shared/vocabulary.js';
-import { adoptRun, cancelLiveRun } from '../domain/run/run.js';
 import { unpackRun } from '../domain/run/stored-run.js';
 import { putPush, removePush } from '../domain/task/push-commands.js';
 import { historyOf, sightOf, taskOf } from '../domain/task/run-as-task.js';
@@ -15,6 +14,7 @@ import { agentRef, headOf } from './entities.js';
 import { listFor, type ListSelection, pageOf, type PageRequest } from './lists.js';
 import { filteredPage } from './parts.js';
 import { checkRunReach, runById } from './run-reads.js';
+import { decideCancel } from './runs.js';
 
 export const showTask = (run: RunRecord, caller: Caller): Task => taskOf(run, historyOf(run), sightOf(caller));
 
@@ -23,7 +23,7 @@ export const getTask = query({
   name: 'getTask',
   summary: 'Get a task.',
   scope: 'agent:read',
-  result: 'Run',
+  result: null,
   target: ['id', 'taskId'],
   run: async (services, { caller, target: { id, taskId } }) =>
     showTask(await runById(services, caller, id, taskId), caller),
@@ -45,7 +45,7 @@ export const listTasks = query({
   name: 'listTasks',
   summary: 'List the tasks of an agent.',
   scope: 'agent:read',
-  result: 'Run',
+  result: null,
   target: ['id'],
   async run(services, { caller, target: { id }, input }: Call<'id', WantedTasks>) {
     const { contextId, statuses, changedSince, history, page } = input;
@@ -81,7 +81,7 @@ export const cancelTask = change({
   name: 'cancelTask',
   summary: 'Cancel a task.',
   scope: 'agent:spawn',
-  result: 'Run',
+  result: null,
   audit: 'run.cancelled',
   of: 'agent',
   target: ['id', 'taskId'],
@@ -90,11 +90,7 @@ export const cancelTask = change({
     return undefined;
   },
   read: (reading, { target: { taskId } }) => reading.settled(() => reading.run(taskId)),
-  decide(d, _call, found) {
-    const live = adoptRun(d, found);
-    cancelLiveRun(d, live);
-    return live.record;
-  },
+  decide: (d, _call, run) => decideCancel(d, run),
   show: (run, { caller }) => showTask(run, caller),
 });
 
@@ -117,7 +113,7 @@ export const setPush = procedure({
   name: 'setPush',
   summary: 'Register where changes of a task are pushed.',
   scope: 'agent:spawn',
-  result: 'Run',
+  result: null,
   audit: 'push.registered',
   target: ['id', 'taskId'],
   async run(services, { caller, target, input: config }: Call<'id' | 'taskId', PushConfigInput>): Promise<PushConfig> {
@@ -134,7 +130,7 @@ export const listPush = query({
   name: 'listPush',
   summary: 'List where changes of a task are pushed.',
   scope: 'agent:read',
-  result: 'Run',
+  result: null,
   target: ['id', 'taskId'],
   run: async (services, { caller, target: { id, taskId } }) =>
     ((await runById(services, caller, id, taskId)).push ?? []).map((config) => shownPush(services, caller, id, config)),
@@ -149,7 +145,7 @@ export const deletePush = change({
   name: 'deletePush',
   summary: 'Stop pushing changes of a task.',
   scope: 'agent:spawn',
-  result: 'Deleted',
+  result: null,
   audit: 'push.removed',
   of: 'agent',
   target: ['id', 'taskId', 'configId'],

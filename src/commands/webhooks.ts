@@ -7,7 +7,7 @@ import { notFound } from '../domain/shared/errors.js';
 import { webhookInput, type WebhookInput, webhookPatch } from '../domain/workspace/workspace-inputs.js';
 import {
   addWebhook,
-  removeWebhook as removeWebhook,
+  removeWebhook,
   mostWebhooks,
   patchWebhook,
   rotateWebhook,

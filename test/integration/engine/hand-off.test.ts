@@ -3,13 +3,9 @@ import { deleteAgent, patchAgent, spawnAgent } from '../../../src/commands/agent
 import { expect } from 'chai';
 import { getRunTree, listRuns, getRun, cancelRun, forkRun } from '../../../src/commands/runs.js';
 import { deleteSession, listSessions } from '../../../src/commands/sessions.js';
-import type { Run, ToolOutcome } from '../../../src/domain/model/model.js';
-import type { StepContext } from '../../../src/reasoner/port.js';
+import type { Run } from '../../../src/domain/model/model.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
-import { codeOf, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
-
-const told = ({ transcript }: StepContext): string =>
-  transcript.flatMap((step) => step.map(({ tool, ok, result }: ToolOutcome) => `${tool} ${ok} ${result}`)).join('; ');
+import { codeOf, HeldSteps, newestFirst, overStores, runIn, type Running, told } from './kit.js';
 
 /**
  * Says what it is told to: "to NAME: WHY" hands over, and tells what came of it where it goes on; "self" hands over to

@@ -5,9 +5,8 @@ import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
-import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
-import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';
+import { answers, call, caller, does, eventually, type Script, pushTo } from '../../helpers/engine.js';
 import { StoreError } from '../../../src/store/port.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import { newestFirst, overStores, runIn } from './kit.js';
@@ -54,16 +53,7 @@ overStores('Tools by HTTP', (bed) => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     port = (server.address() as AddressInfo).port;
-    push = createPush({
-      allow: [`127.0.0.1:${port}`],
-      resolve: () => Promise.resolve([]),
-      bodyOf: () => ({ contentType: '', body: '' }),
-      timeoutMs: 5000,
-      maxResponseBytes: 1000,
-      userAgent: 'test',
-      log: { error: () => undefined } as never,
-      clock: realClock,
-    });
+    push = pushTo([`127.0.0.1:${port}`]);
   });
   afterEach(async () => {
     await push.close();

@@ -162,6 +162,10 @@ export const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error as HivekeepError).code,
   );
 
+/** What came of the calls of the run's steps, each as its tool, whether it went well, and its result. */
+export const told = ({ transcript }: StepContext): string =>
+  transcript.flatMap((step) => step.map(({ tool, ok, result }) => `${tool} ${ok} ${result}`)).join('; ');
+
 /** The run once it is in one of these states. */
 export const runIn = (e: Running, agent: string, run: string, ...statuses: string[]): Promise<Run> =>
   eventually(

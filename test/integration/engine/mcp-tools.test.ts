@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url';
 import type { AgentTool } from '../../../src/domain/agent/agent-tools.js';
 import { exportLines } from '../../../src/transfer/export.js';
 import type { McpCommand } from '../../../src/mcp/commands.js';
-import { createPush } from '../../../src/push/push.js';
 import type { Push } from '../../../src/push/port.js';
-import { answers, call, caller, does, eventually, realClock, type Script } from '../../helpers/engine.js';
+import { answers, call, caller, does, eventually, type Script, pushTo } from '../../helpers/engine.js';
 import {
   type Kind,
   listed,
@@ -74,16 +73,7 @@ overStores('Tools of MCP servers', (bed) => {
   const started = async (
     more: { commands?: ReadonlyMap<string, McpCommand>; annotations?: 'trusted' | 'ignored' } = {},
   ) => {
-    push = createPush({
-      allow: servers.map(({ host }) => host),
-      resolve: () => Promise.resolve([]),
-      bodyOf: () => ({ contentType: '', body: '' }),
-      timeoutMs: 5000,
-      maxResponseBytes: 1000,
-      userAgent: 'test',
-      log: { error: () => undefined } as never,
-      clock: realClock,
-    });
+    push = pushTo(servers.map(({ host }) => host));
     const mcp = { commands: new Map<string, McpCommand>(), annotations: 'trusted' as const, ...more };
     return [await bed.start(script, { push, mcp }), () => bed.start(script, { push, mcp })] as const;
   };

@@ -4,13 +4,8 @@ import { spawnAgent } from '../../../src/commands/agents.js';
 import { getRun, listRuns } from '../../../src/commands/runs.js';
 import { getTask } from '../../../src/commands/tasks.js';
 import type { Caller } from '../../../src/domain/shared/caller.js';
-import type { ToolOutcome } from '../../../src/domain/model/model.js';
-import type { StepContext } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
-import { codeOf, newestFirst, overStores, runIn, type Running } from './kit.js';
-
-const told = ({ transcript }: StepContext): string =>
-  transcript.flatMap((step) => step.map(({ tool, ok, result }: ToolOutcome) => `${tool} ${ok} ${result}`)).join('; ');
+import { codeOf, newestFirst, overStores, runIn, type Running, told } from './kit.js';
 
 /** "ask NAME[,NAME]: QUESTION" asks; "human", "tool" and "mail" are what a question makes of its run. */
 const script: Script = (context) => {

@@ -2,17 +2,12 @@
 import { deleteAgent, getAgent, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import { getRunTree, listRuns, getRun, cancelRun } from '../../../src/commands/runs.js';
-import type { ToolOutcome } from '../../../src/domain/model/model.js';
-import type { StepContext } from '../../../src/reasoner/port.js';
 import { answers, call, caller, does, eventually, type Script } from '../../helpers/engine.js';
-import { codeOf, follow, HeldSteps, newestFirst, overStores, runIn, type Running } from './kit.js';
+import { codeOf, follow, HeldSteps, newestFirst, overStores, runIn, type Running, told } from './kit.js';
 import { getTask } from '../../../src/commands/tasks.js';
 
 const ask = (agent: string, question: string, more: Record<string, string> = {}) =>
   call('ask_agent', { agent, question, ...more });
-const told = ({ transcript }: StepContext): string =>
-  transcript.flatMap((step) => step.map(({ tool, ok, result }: ToolOutcome) => `${tool} ${ok} ${result}`)).join('; ');
-
 /**
  * Says what it is told to: "ask NAME[,NAME]: QUESTION" asks, and answers with what came of it; "hold", "human" and
  * "fail" are what a question makes of its run; anything else is answered with "NAME: " before it.

@@ -2,7 +2,7 @@
 import { deleteAgent, getAgent, listAgents, patchAgent, spawnAgent } from '../../../src/commands/agents.js';
 import { expect } from 'chai';
 import type { AgentConfig } from '../../../src/domain/agent/agent-config.js';
-import type { Agent, ToolOutcome } from '../../../src/domain/model/model.js';
+import type { Agent } from '../../../src/domain/model/model.js';
 import type { StepContext } from '../../../src/reasoner/port.js';
 import { sendMessage } from '../../../src/commands/mailbox.js';
 import { StoreError } from '../../../src/store/port.js';
@@ -18,10 +18,8 @@ import {
   skippingClock,
 } from '../../helpers/engine.js';
 import { turn } from '../../helpers/turn.js';
-import { codeOf, newestFirst, overStores, runIn, type Running } from './kit.js';
+import { codeOf, newestFirst, overStores, runIn, type Running, told } from './kit.js';
 
-const told = ({ transcript }: StepContext): string =>
-  transcript.flatMap((step) => step.map(({ tool, ok, result }: ToolOutcome) => `${tool} ${ok} ${result}`)).join('; ');
 const spawnedIn = ({ transcript }: StepContext): string[] =>
   transcript.flat().flatMap(({ result }) => /^spawned \S+ as (\S+)$/.exec(result)?.[1] ?? []);
 
