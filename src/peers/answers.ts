@@ -144,7 +144,7 @@ export async function* eventsOf(body: AsyncIterable<Uint8Array>, endpoint: PeerE
 }
 
 /** What the parts say, as text; files that are none go beside it. */
-export function answerOf(parts: readonly PeerPart[], ok: boolean): PeerAnswer {
+export function peerAnswerOf(parts: readonly PeerPart[], ok: boolean): PeerAnswer {
   const files: PeerFile[] = [];
   const texts = parts.map((part): string => {
     if (part.kind === 'text') return part.text;

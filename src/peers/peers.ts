@@ -9,7 +9,16 @@ import type { McpAgentRef } from '../mcp/port.js';
 import { outputCheck } from '../output-schema/check.js';
 import { timeLimit } from '../push/attempt.js';
 import { type OutboundAnswer, type Push, PushError } from '../push/port.js';
-import { answerFor, answerOf, eventsOf, hasNotGoneOut, NotTaken, PeerRefusal, refusing, resultIn } from './answers.js';
+import {
+  answerFor,
+  peerAnswerOf,
+  eventsOf,
+  hasNotGoneOut,
+  NotTaken,
+  PeerRefusal,
+  refusing,
+  resultIn,
+} from './answers.js';
 import type { PeerCard, PeerEndpoint } from './card.js';
 import { createKnownCards } from './known-cards.js';
 import type { CallOfPeer, PeerAnswer, Peers } from './port.js';
@@ -203,7 +212,7 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
       pushes: boolean,
       events?: AsyncGenerator<PeerEvent>,
     ): Promise<PeerAnswer | null> {
-      if (event.type === 'message') return answerOf(event.parts, true);
+      if (event.type === 'message') return peerAnswerOf(event.parts, true);
       const task = event.type === 'task' ? event.task.id : event.task;
       if (!isKeepable(task)) throw new PeerRefusal('it names no task that can be kept', null, true);
       const at: PeerTask = { ...endpoint, task, ...(pushes && { pushes: true }) };
@@ -307,8 +316,8 @@ export function createPeers({ push, clock, keyring, publicUrl }: PeersDeps, tuni
     async function settled(at: PeerTask, task: TaskView): Promise<PeerAnswer> {
       const { artifacts, state, said, last } = task;
       const made = artifacts.flatMap(({ parts }) => parts);
-      if (state === 'completed') return answerOf(made.length > 0 ? made : said.length > 0 ? said : last, true);
-      const words = answerOf(said.length > 0 ? said : made, false).result;
+      if (state === 'completed') return peerAnswerOf(made.length > 0 ? made : said.length > 0 ? said : last, true);
+      const words = peerAnswerOf(said.length > 0 ? said : made, false).result;
       const told = words === '' ? '' : `: ${words}`;
       if (state === 'input-required' && peer.accept_questions !== false)
         return { ok: true, result: `${askedIn(at.task)}${words}\n(Answer by calling it again with this task.)` };
