@@ -47,16 +47,29 @@ export function problemOfHandOff(d: AgentDraft, run: RunRecord, call: HandOff): 
 
 /** Notes with whom the conversation is from now on; null is this agent itself. */
 export function noteHanded(d: AgentDraft, record: RunRecord, to: HandedOver | null): void {
-  record.handed = to;
   record.handedAt = d.time;
+  notePassedOn(d, record, to);
+}
+
+/**
+ * Notes with whom the conversation was when this was said, which is where it is passed on to. That changes nothing: the
+ * conversation may have come back before it is passed on.
+ */
+export function notePassedOn(d: AgentDraft, record: RunRecord, to: HandedOver | null): void {
+  record.handed = to;
   d.sessions = withoutSession(d.sessions, record.sessionId);
 }
 
 /** With whom the conversation of these runs is, by the one that has changed it last; undefined or null is this agent. */
 export const lastHanded = (runs: readonly RunRecord[]): HandedOver | null | undefined =>
-  runs
-    .filter(({ handed }) => handed !== undefined)
-    .sort((a, b) => ((a.handedAt ?? a.created_at) < (b.handedAt ?? b.created_at) ? 1 : -1))[0]?.handed;
+  runs.filter(({ handed }) => handed !== undefined).sort(byLastChange)[0]?.handed;
+
+/** A run that was passed on is as old as what was said; of the same time, what has changed it counts. */
+function byLastChange(a: RunRecord, b: RunRecord): number {
+  const [atA, atB] = [a.handedAt ?? a.created_at, b.handedAt ?? b.created_at];
+  if (atA !== atB) return atA < atB ? 1 : -1;
+  return Number(b.handedAt !== undefined) - Number(a.handedAt !== undefined);
+}
 
 /** Whether the run waits for the agent that it has handed its conversation over to. */
 export const isHandedOver = ({ status, asked, held }: RunRecord): boolean =>

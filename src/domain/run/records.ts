@@ -181,7 +181,7 @@ export const runRecord = run.omit({ output_data: true, files: true, retryAt: tru
    * this run. Omitted where the run has changed nothing of that.
    */
   handed: z.object({ agent_id: z.string(), name: z.string(), session: z.string() }).nullable().optional(),
-  /** When that was: a run that was said before may have changed it later. */
+  /** When this run has changed that; omitted for what was passed on, which changes nothing. */
   handedAt: z.string().optional(),
   /** Omitted while nothing was used. */
   usage: modelUsage.optional(),

@@ -10,7 +10,7 @@
  *     continue, by being resumed.
  *  Run.U4 A budget of N steps allows N calls of the reasoner and none after them.
  */
-import { handsBack, noteHanded, problemOfHandOff } from './hand-off.js';
+import { handsBack, noteHanded, notePassedOn, problemOfHandOff } from './hand-off.js';
 import type { ActiveRun } from '../shared/snapshots.js';
 import type { AgentDraft } from '../agent/agent-draft.js';
 import { type A2aPeer, isRepeatableCall, notKnown, waitsForClient } from '../agent/agent-tools.js';
@@ -500,7 +500,10 @@ function handOver(
   hold(record, [call], outcomes);
   askAgents(d, live, outcomes);
   const [asked] = record.asked ?? [];
-  if (to && asked) noteHanded(d, record, { agent_id: to.id, name: to.name, session: session ?? asked.id });
+  if (!to || !asked) return;
+  const other = { agent_id: to.id, name: to.name, session: session ?? asked.id };
+  if (call.forwards) notePassedOn(d, record, other);
+  else noteHanded(d, record, other);
 }
 
 /** Ends the run without an answer of its own: the conversation is with an agent that waits for it. */
