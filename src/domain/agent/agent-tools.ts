@@ -191,7 +191,8 @@ const verify = z
       .describe('Where the public keys are (JWKS): https, on a public host. They are read with the card.'),
     keys: listOf(publicKey, { min: 1, max: 8 }).optional().describe('The public keys themselves, at most 8.'),
   })
-  .refine(({ jwks, keys }) => (jwks === undefined) !== (keys === undefined), 'must have either `jwks` or `keys`');
+  .refine(({ jwks, keys }) => (jwks === undefined) !== (keys === undefined), 'must have either `jwks` or `keys`')
+  .meta({ minProperties: 1, maxProperties: 1 });
 
 const a2aPeer = z
   .strictObject({
