@@ -139,13 +139,28 @@ describe('output schemas', function () {
       fc.asyncProperty(anySchema, fc.array(anyValue, { minLength: 4, maxLength: 8 }), async (schema, values) => {
         const other = new Ajv2020(options).compile(structuredClone(schema));
         const check = await outputCheck(schema);
-        for (const value of values)
-          expect(check(value) === null, JSON.stringify({ schema, value })).to.equal(other(value));
+        for (const value of values) {
+          const says = saidBy(other, value);
+          if (says !== null) expect(check(value) === null, JSON.stringify({ schema, value })).to.equal(says);
+        }
       }),
       { numRuns: 100 },
     );
   });
 });
+
+/**
+ * What the other validator says; null where it breaks: Ajv 8 does where `unevaluatedProperties` may have to know of
+ * `patternProperties` in an `anyOf`.
+ */
+function saidBy(other: (value: unknown) => boolean, value: unknown): boolean | null {
+  try {
+    return other(value);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
 
 /** How many steps a check by the schema takes, until it is given up. */
 function stepsOf(schema: OutputSchema, value: unknown): number {
