@@ -1,3 +1,16 @@
+/**
+ * Calls of agents elsewhere by A2A (Peers.E1 to Peers.E4). The message goes out by a stream where the peer has them, so
+ * that its task is known early, else by a request that does not wait. Then the task is followed by the stream as long as
+ * that lasts, and asked for with growing pauses.
+ *
+ *  - Every request passes the guard of src/push; redirects are not followed, and a secret goes to the host of the card.
+ *  PeerCalls.C1 Whatever a peer sends, no turn of the event loop is long (McpBounds.B1), and nothing waits beyond the
+ *     time limit of the call.
+ *  PeerCalls.C2 A message is sent again only if it has surely not been taken: there was no connection, or the peer said
+ *     that it takes nothing now (429, 503).
+ *  PeerCalls.C3 A push has the task read, and is believed in nothing (PeerPushes.H1). Of pushes that bring nothing new
+ *     each has to wait longer for that than the one before, and where none comes the task is asked for all the same.
+ */
 import { type A2aPeer, notKnown } from '../domain/agent/agent-tools.js';
 import { type Backoff, type Clock, backoffMs, waitedUnlessAborted } from '../domain/shared/clock.js';
 import { firstBytes } from '../domain/shared/bounded.js';
