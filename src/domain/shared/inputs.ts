@@ -406,8 +406,9 @@ const validUntil = when
   .nullable()
   .describe('When the fact stops being true, ISO 8601 with a time zone. Null makes a superseded memory current again.');
 
+const isNamed = { type: 'string' as const };
 /** The JSON Schema form of what the refinements of memories and searches check. */
-const oneSpace = { not: { required: ['agent_id', 'hive_id'] } };
+const oneSpace = { not: { required: ['agent_id', 'hive_id'], properties: { agent_id: isNamed, hive_id: isNamed } } };
 
 const memoryFields = {
   type: memoryType,
